@@ -13,11 +13,12 @@ const capabilities = [
 
 // What files of SQLite have in common: a subpath, too, and below those that keep data in one.
 const storage = "sqlite";
-const subpaths = ["agents", ...capabilities, storage];
+const subpaths = ["agents", ...capabilities, "server", storage];
 
 // Layers from top to bottom: a folder imports itself and every folder of a lower row, none of its own row.
 const rows = [
-  ["cli", "server"],
+  ["cli"],
+  ["server"],
   ["agents"],
   capabilities,
   [storage],
@@ -35,7 +36,7 @@ const rows = [
   ["plan"],
   ["json"],
 ];
-const core = rows.slice(5).flat();
+const core = rows.slice(6).flat();
 const known = `^src/(${[...rows.flat(), "testing"].join("|")})/|^src/(index|errors|platform)\\.ts$`;
 
 const importsDownwards = (layer, below) => ({

@@ -130,6 +130,7 @@ const needs: ReadonlyMap<string, string> = new Map([
   ["plangraph/otel", "@opentelemetry/api"],
   ["plangraph/knowledge", "@langchain/langgraph-checkpoint-sqlite"],
   ["plangraph/mcp", "@modelcontextprotocol/sdk"],
+  ["plangraph/server", "@langchain/langgraph-api"],
   ["plangraph/tracing", "@langchain/langgraph-checkpoint-sqlite"],
 ]);
 

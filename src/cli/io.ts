@@ -46,6 +46,8 @@ export type CliIo = {
   readonly lines: () => AsyncIterator<string, unknown>;
   /** Ctrl-C. */
   readonly onInterrupt: Occurrences;
+  /** SIGTERM, which otherwise ends the process at once; absent where nobody sends it. */
+  readonly onTerminate?: Occurrences;
   /** The output was closed by its reader: `plangraph … | head -1`. */
   readonly onClosed: Occurrences;
   /** Ends the process at once. */

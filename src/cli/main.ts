@@ -49,6 +49,10 @@ process.exitCode = await runCli(process.argv.slice(2), version, {
   input: () => text(stdin),
   lines: () => createInterface({ input: stdin, crlfDelay: Infinity })[Symbol.asyncIterator](),
   onInterrupt: onEvery("interrupt"),
+  onTerminate: (listener) => {
+    process.on("SIGTERM", listener);
+    return () => void process.off("SIGTERM", listener);
+  },
   onClosed: onEvery("closed"),
   exit: (status) => process.exit(status),
 });

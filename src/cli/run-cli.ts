@@ -9,6 +9,7 @@ import { type GraphEntry, graphs, graphsWith } from "./graphs.js";
 import { type CliIo, errorStatus, errorWords, exitStatus } from "./io.js";
 import { addKnowledge } from "./knowledge-commands.js";
 import { addMcp } from "./mcp-commands.js";
+import { addServe } from "./serve-commands.js";
 import { addRunFlags } from "./tool-flags.js";
 import { addServices } from "./services-commands.js";
 import { addTrace } from "./trace-commands.js";
@@ -127,6 +128,7 @@ export function createProgram(
   addCards(program, io, finish);
   addServices(program, io, finish);
   addMcp(program, io);
+  addServe(program, io);
   return program;
 }
 

@@ -16,7 +16,14 @@ const withPgvector = "/var/tmp/plangraph-pgserver/lib";
 const servants = ["postgres", "nobody"];
 
 /** A Postgres server of its own, with the tables of LangGraph's checkpointer. */
-export type Postgres = { readonly url: string; readonly stop: () => Promise<void> };
+export type Postgres = {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+  /** Ends it in the middle of whatever it does; resolves when it is gone. */
+  readonly crash: () => Promise<void>;
+  /** Starts it again. */
+  readonly restart: () => Promise<void>;
+};
 
 type Found = {
   readonly folder: string;
@@ -94,16 +101,24 @@ export async function startPostgres(wanted: Wanted = {}): Promise<Postgres> {
   const port = String(await freePort());
   // Without waiting for the disk: it is our program that is killed, not the server.
   const how = ["-D", data, "-p", port, "-h", "localhost", "-k", home, "-F"];
-  const server = spawn(join(found.folder, "postgres"), how, { ...options, stdio: "ignore" });
+  const start = () => spawn(join(found.folder, "postgres"), how, { ...options, stdio: "ignore" });
+  let server = start();
+  const end = async (signal: "SIGINT" | "SIGQUIT") => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill(signal);
+    await once(server, "exit");
+  };
   const url = `postgresql://plangraph@localhost:${port}/postgres`;
   const stop = async () => {
-    if (server.exitCode === null && server.signalCode === null) {
-      server.kill("SIGINT");
-      await once(server, "exit");
-    }
+    await end("SIGINT");
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
-  if (await until(() => isSetUp(url), 60)) return { url, stop };
+  const crash = () => end("SIGQUIT");
+  const restart = async () => {
+    server = start();
+    await until(() => isSetUp(url), 60);
+  };
+  if (await until(() => isSetUp(url), 60)) return { url, stop, crash, restart };
   await stop();
   throw new Error("Postgres did not start.");
 }

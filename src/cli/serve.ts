@@ -1,0 +1,172 @@
+import { z } from "zod";
+
+import { PlangraphError } from "../errors.js";
+import { defined } from "../json/json.js";
+import type { Environment } from "../models/model.js";
+import { invalidOption } from "../run/check-names.js";
+import type { Closable } from "./graphs.js";
+import type { CliIo } from "./io.js";
+import { closeAll } from "./open-graph.js";
+
+const Database = z.object({ database: z.string().optional() });
+const Shared = Database.extend({
+  config: z.string().optional(),
+  agents: z.string().optional(),
+  slots: z.string().optional(),
+  lease: z.string().optional(),
+  drain: z.string().optional(),
+  port: z.string().optional(),
+});
+const Served = Shared.extend({
+  data: z.string().optional(),
+  host: z.string().optional(),
+  tokenEnv: z.string().optional(),
+  allowedHost: z.array(z.string()).default([]),
+  allowOrigin: z.array(z.string()).default([]),
+});
+
+/** Serves graphs until Ctrl-C or SIGTERM. Throws a `PlangraphError` for unusable flags and files. */
+export async function serveCommand(options: unknown, io: CliIo): Promise<void> {
+  const given = Served.parse(options);
+  const { host, tokenEnv, allowedHost: allowedHosts, allowOrigin: allowOrigins } = given;
+  const token = tokenEnv === undefined ? undefined : tokenIn(tokenEnv, io.environment);
+  const database = databaseIn(given, io.environment);
+  if (database !== undefined && given.data !== undefined) {
+    throw invalidOption("--data and --database: expected one of them.");
+  }
+  const { createServer } = await import("../server/index.js");
+  await withShared(given, io.environment, async (shared) => {
+    const server = await createServer({
+      ...shared,
+      ...(database === undefined ? { data: given.data ?? ".plangraph" } : { database }),
+      allowedHosts,
+      allowOrigins,
+      ...defined({ host, token }),
+    });
+    io.stderr.write(`Serving at ${server.url}\n`);
+    await untilEnded(io, server.close);
+  });
+}
+
+/** Works on the runs of a database until Ctrl-C or SIGTERM. Throws a `PlangraphError` for unusable flags and files. */
+export async function workerCommand(options: unknown, io: CliIo): Promise<void> {
+  const given = Shared.parse(options);
+  const database = neededDatabase(given, io.environment);
+  const { createWorker } = await import("../server/index.js");
+  await withShared(given, io.environment, async (shared) => {
+    const worker = await createWorker({ ...shared, database });
+    io.stderr.write(`Working; ${worker.url}/ok says how it is\n`);
+    await untilEnded(io, worker.close);
+  });
+}
+
+/** Makes or updates the tables of a database. Throws a `PlangraphError` without one. */
+export async function migrateCommand(options: unknown, io: CliIo): Promise<void> {
+  const database = neededDatabase(Database.parse(options), io.environment);
+  const { migrateDatabase } = await import("../server/index.js");
+  const steps = await migrateDatabase(database);
+  io.stdout.write(steps === 0 ? "The tables are up to date.\n" : "The tables were updated.\n");
+}
+
+type Given = z.infer<typeof Shared>;
+
+/** Works with the options that servers and workers share; then closes what their graphs hold open. */
+async function withShared(
+  given: Given,
+  environment: Environment,
+  work: (shared: Awaited<ReturnType<typeof sharedIn>>) => Promise<void>,
+): Promise<void> {
+  const closing = new Set<Closable>();
+  try {
+    await work(await sharedIn(given, environment, closing));
+  } finally {
+    await closeAll(closing);
+  }
+}
+
+async function sharedIn(given: Given, environment: Environment, closing: Set<Closable>) {
+  const { agents, config = "langgraph.json" } = given;
+  if (agents !== undefined && given.config !== undefined) {
+    throw invalidOption("--agents and --config: expected one of them.");
+  }
+  return {
+    ...(agents === undefined
+      ? { config }
+      : { graphs: await agentsIn(agents, environment, closing) }),
+    ...defined({
+      port: numberIn("--port", given.port, 65_535),
+      slots: numberIn("--slots", given.slots, 1_000),
+      leaseMs: millisecondsIn("--lease", given.lease),
+      drainMs: millisecondsIn("--drain", given.drain),
+    }),
+  };
+}
+
+/** The agents and workflows of a folder, each of which may change while it is served. */
+async function agentsIn(folder: string, environment: Environment, closing: Set<Closable>) {
+  const { checkAgents, describeAgent, problemLine, reloadingAgent } =
+    await import("../agents/index.js");
+  const { files, problems } = await checkAgents([folder], { environment });
+  if (problems.length > 0) {
+    throw new PlangraphError("invalid_agent", problems.map(problemLine).join("\n"));
+  }
+  const named = files.map(async (file) => {
+    const { name } = await describeAgent(file, { environment });
+    const graph = reloadingAgent(file, { name, environment });
+    closing.add(graph);
+    return [name, graph] as const;
+  });
+  return Object.fromEntries(await Promise.all(named));
+}
+
+function databaseIn(
+  { database }: Pick<Given, "database">,
+  environment: Environment,
+): string | undefined {
+  const url = database ?? environment["PLANGRAPH_DATABASE"] ?? "";
+  return url === "" ? undefined : url;
+}
+
+function neededDatabase(given: Pick<Given, "database">, environment: Environment): string {
+  const database = databaseIn(given, environment);
+  if (database !== undefined) return database;
+  throw invalidOption("Expected a database: --database URL, or PLANGRAPH_DATABASE.");
+}
+
+function numberIn(flag: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= most) return number;
+  throw invalidOption(`${flag} ${text}: expected a number from 0 to ${most}.`);
+}
+
+function millisecondsIn(flag: string, text: string | undefined): number | undefined {
+  const seconds = numberIn(flag, text, 86_400);
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+function tokenIn(variable: string, environment: Environment): string {
+  const token = environment[variable] ?? "";
+  if (token !== "") return token;
+  throw new PlangraphError(
+    "missing_key",
+    `--token-env ${variable}: the environment variable is not set.`,
+  );
+}
+
+/** Waits for Ctrl-C or SIGTERM, then closes; the second time ends the process at once. */
+async function untilEnded(io: CliIo, close: () => Promise<void>): Promise<void> {
+  let isEnding = false;
+  const stops: (() => void)[] = [];
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      if (isEnding) io.exit(1);
+      isEnding = true;
+      resolve();
+    };
+    stops.push(io.onInterrupt(end));
+    if (io.onTerminate !== undefined) stops.push(io.onTerminate(end));
+  });
+  await close();
+  for (const stop of stops) stop();
+}

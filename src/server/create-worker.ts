@@ -1,0 +1,33 @@
+import { type GraphOptions, openServer, type OpenServer, timesOf } from "./open-server.js";
+
+/** Options of `createWorker`. */
+export type CreateWorkerOptions = GraphOptions & {
+  /** The Postgres of the servers. */
+  readonly database: string;
+  /** Runs that it works on side by side; default 20. */
+  readonly slots?: number;
+  /** How long it keeps its runs without renewing them, in milliseconds; default 15,000. */
+  readonly leaseMs?: number;
+  /** How long `close` waits for runs to end before it gives them back, in milliseconds; default 30,000. */
+  readonly drainMs?: number;
+  /** Where it answers at `/ok`, on this machine; default a free port. */
+  readonly port?: number;
+};
+
+/** Works on the runs of a database, beside any number of other workers. Throws `invalid_option` and `missing_package`. */
+export async function createWorker(options: CreateWorkerOptions): Promise<OpenServer> {
+  return openServer({
+    graphs: options.graphs,
+    config: options.config,
+    database: { url: options.database },
+    port: options.port ?? 0,
+    host: "127.0.0.1",
+    callers: {},
+    slots: options.slots ?? 20,
+    ...timesOf(options),
+    // It takes no new runs.
+    requireDecisionIds: true,
+    maxWaiting: 0,
+    hasApi: false,
+  });
+}

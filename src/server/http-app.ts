@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+import { Hono } from "hono";
+
+import { type Callers, refusalOf } from "./request-checks.js";
+
+/** What stands before LangGraph's API. */
+export type Front = {
+  readonly callers: Callers;
+  /** Resolves when requests can be served. */
+  readonly ready: Promise<void>;
+  /** Whether the database has answered lately. */
+  readonly isWell: () => boolean;
+};
+
+let front: Front | undefined;
+
+/** Sets what stands before the API; LangGraph's server, of which a process has one, loads `app` by its place. */
+export function setFront(given: Front): void {
+  front = given;
+}
+
+/** The application that LangGraph's server mounts before its routes. */
+export const app = new Hono();
+
+// Whoever watches a process calls it by its address, and need not be let in: nothing is told.
+app.get("/ok", (context) =>
+  front?.isWell() === true
+    ? context.json({ ok: true })
+    : context.json({ ok: false, message: "The database does not answer." }, 503),
+);
+
+app.use("*", async (context, next) => {
+  if (front === undefined) return context.text("Starting", 503);
+  const { req } = context;
+  const refusal = refusalOf(
+    {
+      host: req.header("host"),
+      origin: req.header("origin"),
+      authorization: req.header("authorization"),
+      method: req.method,
+    },
+    front.callers,
+    isSame,
+  );
+  if (refusal !== undefined) return context.text(refusal.message, refusal.status);
+  await front.ready;
+  await next();
+  return undefined;
+});
+
+/** Compares in a time that says nothing about the token. */
+function isSame(left: string, right: string): boolean {
+  const [given, wanted] = [left, right].map((text) => createHash("sha256").update(text).digest());
+  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+
+import type { Run } from "@langchain/langgraph-api/storage";
+import { z } from "zod";
+
+import { continueRun } from "../continue-run.js";
+import { leaseKey } from "../postgres-saver.js";
+import { newBell } from "./bell.js";
+import type { Database, Row } from "./database.js";
+import { channels, type Held, type Leases } from "./lease.js";
+import { runColumns, runOf } from "./rows.js";
+
+/** Attempts without a new record until a run is given up: whatever it does, it ends its worker. */
+const mostStuck = 5;
+/** LangGraph's worker refuses a run beyond this, whatever became of the attempts before. */
+const mostAttempts = 3;
+const pollMs = 1_000;
+
+type Claimed = {
+  readonly run: Run;
+  readonly attempt: number;
+  readonly held: Held;
+  /** Why it must not be tried again. */
+  readonly refusal: string | undefined;
+};
+type Work = { readonly run: Run; readonly attempt: number; readonly signal: AbortSignal };
+
+/** What the worker takes its runs from. */
+export type Claims = {
+  readonly next: () => AsyncGenerator<Work>;
+  /** Takes no more. */
+  readonly stop: () => void;
+};
+
+type ClaimOptions = {
+  readonly leases: Leases;
+  readonly leaseMs: number;
+  /** The name of this process in the table. */
+  readonly owner: string;
+  /** The graphs that this process has. */
+  readonly graphs: () => readonly string[];
+  /** Ends a run that must not be tried again. */
+  readonly giveUp: (held: Held, why: string) => Promise<void>;
+};
+
+/** Hands out waiting runs to the slots of this process: at once when told of one, else when it looks again. */
+export function openClaims(database: Database, options: ClaimOptions): Claims {
+  const slots: ((claimed: Claimed) => void)[] = [];
+  const bell = newBell();
+  const stopping = new AbortController();
+  database.listen(channels.waiting, bell.ring);
+  const look = async () => {
+    while (!stopping.signal.aborted) {
+      // An error may be over a moment later; nothing may end this loop.
+      const claimed =
+        slots.length === 0 ? undefined : await claim(database, options).catch(() => undefined);
+      if (claimed === undefined) await bell.rung(pollMs);
+      else if (claimed.refusal === undefined) slots.shift()?.(claimed);
+      else await refuse(claimed.held, claimed.refusal, options);
+    }
+  };
+  let looking: Promise<void> | undefined;
+  return {
+    next: async function* next() {
+      looking ??= look();
+      for (;;) {
+        const { run, attempt, held } = await new Promise<Claimed>((resolve) => {
+          slots.push(resolve);
+          bell.ring();
+        });
+        try {
+          yield { run, attempt, signal: held.controller.signal };
+        } finally {
+          options.leases.release(held);
+        }
+      }
+    },
+    stop: () => {
+      stopping.abort();
+      bell.ring();
+    },
+  };
+}
+
+async function refuse(held: Held, why: string, { giveUp, leases }: ClaimOptions): Promise<void> {
+  // It is tried again when the lease is over.
+  await giveUp(held, why).catch(() => {});
+  leases.release(held);
+}
+
+/** The newest checkpoint of a thread, and whether an answer to its question is on record. */
+const markOf = (thread: string) => `coalesce((
+  select c.checkpoint_id || ' ' || coalesce((
+    select md5(string_agg(w.idx || w.channel || md5(w.blob), ',' order by w.idx))
+    from plangraph.checkpoint_writes w
+    where w.thread_id = c.thread_id and w.checkpoint_ns = '' and w.checkpoint_id = c.checkpoint_id
+      and w.task_id = '00000000-0000-0000-0000-000000000000'), '')
+  from plangraph.checkpoints c where c.thread_id = ${thread}::text and c.checkpoint_ns = ''
+  order by c.checkpoint_id desc limit 1), '')`;
+
+const claimSql = `
+with next as (
+  select r.run_id, ${markOf("r.thread_id")} as mark_now from plangraph.runs r
+  where r.status = 'pending' and r.not_before <= now() and r.graph_id = any($1)
+    and r.thread_id <> all($5::uuid[])
+    and not exists (select 1 from plangraph.runs other where other.thread_id = r.thread_id
+      and (other.status = 'running' or (other.status = 'pending' and other.not_before <= now()
+        and (other.created_at, other.run_id) < (r.created_at, r.run_id))))
+  order by r.rank, r.run_id limit 1 for update of r skip locked)
+update plangraph.runs r set status = 'running', lease = $2, owner = $3, attempt = attempt + 1,
+  lease_until = now() + $4 * interval '1 millisecond', updated_at = now(),
+  mark = coalesce(mark, mark_now), last_mark = mark_now,
+  stuck = case when last_mark = mark_now then stuck + 1 else 0 end
+from next where r.run_id = next.run_id
+returning ${runColumns.replaceAll(/\w+/g, "r.$&")}, attempt, stuck, mark, mark_now`;
+
+const ClaimRow = z.object({
+  attempt: z.number(),
+  stuck: z.number(),
+  mark: z.string(),
+  mark_now: z.string(),
+});
+
+async function claim(database: Database, options: ClaimOptions): Promise<Claimed | undefined> {
+  const { leases, leaseMs, owner, graphs } = options;
+  const lease = randomUUID();
+  const [row] = await database.query(claimSql, [
+    graphs(),
+    lease,
+    owner,
+    leaseMs,
+    // What it lost and still runs here must not be mistaken for the next attempt.
+    leases.threads(),
+  ]);
+  return row === undefined ? undefined : claimedIn(row, lease, leases);
+}
+
+function claimedIn(row: Row, lease: string, leases: Leases): Claimed {
+  const { attempt, stuck, mark, mark_now: markNow } = ClaimRow.parse(row);
+  const { kwargs: given, ...run } = runOf(row);
+  const kwargs = continueRun({ kwargs: given, mark, markNow });
+  const configurable = { ...kwargs.config?.configurable, [leaseKey]: lease };
+  const held = leases.hold({
+    runId: run.run_id,
+    threadId: run.thread_id,
+    lease,
+    isTemporary: kwargs.temporary === true,
+  });
+  return {
+    run: { ...run, kwargs: { ...kwargs, config: { ...kwargs.config, configurable } } },
+    attempt: Math.min(attempt, mostAttempts),
+    held,
+    refusal: refusalOf({ isTemporary: held.isTemporary, attempt, stuck }),
+  };
+}
+
+type Tried = { readonly isTemporary: boolean; readonly attempt: number; readonly stuck: number };
+
+/** Why a run must not be tried again; nothing if it may. */
+function refusalOf({ isTemporary, attempt, stuck }: Tried): string | undefined {
+  if (isTemporary && attempt > 1) {
+    return "The worker of this run is gone. A run without a thread leaves no record to go on from: start it again.";
+  }
+  if (stuck < mostStuck) return undefined;
+  return `Every one of the last ${stuck + 1} attempts ended with its worker before it had recorded anything.`;
+}

@@ -1,0 +1,208 @@
+import { handleAuthEvent } from "@langchain/langgraph-api/auth";
+import type { RunsStreamRepo } from "@langchain/langgraph-api/storage";
+import { z } from "zod";
+
+import { filterColumn } from "./auth-filter.js";
+import { type Bell, newBell } from "./bell.js";
+import type { Database } from "./database.js";
+import { apiJson } from "./json-column.js";
+import { channels, type Leases } from "./lease.js";
+
+/** Events of a process go to the database together. */
+const flushMs = 20;
+/** How often a stream looks without being told. */
+const pollMs = 1_000;
+const mostAtOnce = 500;
+/** How often events are deleted of runs that ended an hour ago. */
+const sweepMs = 60_000;
+
+type Waiting = readonly [lease: string, event: string, data: string, normalized: boolean | null];
+
+/** The events of runs: written by their worker, read by any process. */
+export type Events = Pick<RunsStreamRepo, "publish" | "join"> & {
+  /** Writes what waits. */
+  readonly flush: () => Promise<void>;
+  /** Deletes no more old events. */
+  readonly close: () => void;
+};
+
+type JoinOptions = Parameters<RunsStreamRepo["join"]>[2];
+type Auth = Parameters<RunsStreamRepo["join"]>[3];
+type Cancel = (threadId: string, runId: string, auth: Auth) => Promise<void>;
+
+/** Opens the events of a database. `cancel` is called for a stream whose reader is gone, where the reader asked for it. */
+export function openEvents(database: Database, leases: Leases, cancel: Cancel): Events {
+  const waiting: Waiting[] = [];
+  let flushing = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const readers = new Map<string, Set<() => void>>();
+  database.listen(channels.events, (runIds) => {
+    for (const id of runIds.split(",")) for (const wake of readers.get(id) ?? []) wake();
+  });
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const before = flushing;
+    const writeNext = async () => {
+      await before;
+      const batch = waiting.splice(0);
+      // Streams are a view of a run: it goes on where its events cannot be kept.
+      if (batch.length > 0) await write(database, batch).catch(() => {});
+    };
+    flushing = writeNext();
+    return flushing;
+  };
+  // What one process fails to delete, the next does.
+  const sweep = setInterval(() => void database.query(sweepSql).catch(() => {}), sweepMs).unref();
+  return {
+    flush,
+    close: () => {
+      clearInterval(sweep);
+    },
+    publish: (payload) => {
+      const held = leases.ofRun(payload.runId);
+      if (held === undefined || held.isLost) return Promise.resolve();
+      const normalized: unknown = Reflect.get(payload, "normalized");
+      const isNormalized = typeof normalized === "boolean" ? normalized : null;
+      waiting.push([held.lease, payload.event, textColumn(payload.data), isNormalized]);
+      timer ??= setTimeout(() => void flush(), flushMs);
+      return Promise.resolve();
+    },
+    join: (runId, threadId, options, auth) =>
+      join({ database, readers, cancel }, { runId, threadId, options, auth }),
+  };
+}
+
+const sweepSql = `delete from plangraph.run_events e
+  where created_at < now() - interval '1 hour' and not exists (
+    select 1 from plangraph.runs r
+    where r.run_id = e.run_id and r.status in ('pending', 'running'))`;
+
+function textColumn(data: unknown): string {
+  if (data instanceof Error) return apiJson({ error: data.name, message: data.message });
+  return apiJson(data);
+}
+
+async function write({ query, notify }: Database, batch: readonly Waiting[]): Promise<void> {
+  const rows = await query(
+    `insert into plangraph.run_events (run_id, event, data, normalized)
+     select r.run_id, e.event, e.data, e.normalized
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[]) with ordinality
+       e (lease, event, data, normalized, place)
+     join plangraph.runs r on r.lease = e.lease
+     order by e.place returning run_id`,
+    [0, 1, 2, 3].map((at) => batch.map((row) => row[at])),
+  );
+  const runIds = [...new Set(rows.map((row) => row["run_id"]))];
+  // A message may have 8,000 bytes.
+  for (let at = 0; at < runIds.length; at += 200) {
+    await notify(channels.events, runIds.slice(at, at + 200).join(","));
+  }
+}
+
+type Reading = {
+  readonly database: Database;
+  readonly readers: Map<string, Set<() => void>>;
+  readonly cancel: Cancel;
+};
+
+type Wanted = {
+  readonly runId: string;
+  readonly threadId: string | undefined;
+  readonly options: JoinOptions;
+  readonly auth: Auth;
+};
+
+async function* join({ database, readers, cancel }: Reading, wanted: Wanted) {
+  const { runId, threadId, options, auth } = wanted;
+  const { signal, cancelOnDisconnect = false } = options;
+  const bell = newBell();
+  signal?.addEventListener("abort", bell.ring, { once: true });
+  const bells = readers.get(runId) ?? new Set();
+  readers.set(runId, bells.add(bell.ring));
+  try {
+    yield* follow(database, wanted, bell);
+  } finally {
+    bells.delete(bell.ring);
+    if (bells.size === 0) readers.delete(runId);
+  }
+  const isGone = cancelOnDisconnect && (signal?.aborted ?? false);
+  if (isGone && threadId !== undefined) await cancel(threadId, runId, auth);
+}
+
+const isOpen: ReadonlySet<string | undefined> = new Set(["pending", "running"]);
+
+/** The events of a run until it has ended or its reader is gone. */
+async function* follow(database: Database, wanted: Wanted, bell: Bell) {
+  const { threadId, options, auth } = wanted;
+  const { signal, ignore404 = false, lastEventId } = options;
+  const [filters] = await handleAuthEvent(auth, "threads:read", { thread_id: threadId });
+  let last = lastSeq(lastEventId);
+  const isGone = () => signal?.aborted ?? false;
+  while (!isGone()) {
+    const { status, events } = await read(database, { ...wanted, filters, last });
+    for (const { seq, ...event } of events) {
+      last = seq;
+      yield { id: String(seq), ...event };
+    }
+    if (events.length > 0) continue;
+    if (status === undefined && !ignore404) yield { event: "error", data: "Run not found" };
+    if (!isOpen.has(status)) return;
+    await bell.rung(pollMs);
+  }
+}
+
+const Read = z.object({
+  status: z.string().nullable(),
+  events: z.array(
+    z.object({
+      seq: z.number(),
+      event: z.string(),
+      data: z.string().transform((text): unknown => JSON.parse(text)),
+      normalized: z
+        .boolean()
+        .nullable()
+        .transform((is) => is ?? undefined),
+    }),
+  ),
+});
+
+/** The events after the last, and the status that the run had by then; none of a run that must not be seen. */
+async function read(
+  { query }: Database,
+  {
+    runId,
+    threadId,
+    filters,
+    last,
+  }: Pick<Wanted, "runId" | "threadId"> & { readonly filters: unknown; readonly last: number },
+) {
+  const [row] = await query(
+    `with run as (
+       select r.status, plangraph.may_see(t.metadata, $4)
+         and ($2::uuid is null or r.thread_id = $2) as may_see
+       from plangraph.runs r join plangraph.threads t using (thread_id) where r.run_id = $1)
+     select (select status from run where may_see) as status,
+       (select coalesce(json_agg(e order by e.seq), '[]') from (
+         select seq, event, data, normalized from plangraph.run_events
+         where run_id = $1 and seq > $3
+           -- A run that is gone had no thread of its own: whoever knows its id has created it.
+           and (select may_see from run) is not false
+           and ($5 or exists (select 1 from run))
+         order by seq limit ${mostAtOnce}) e) as events`,
+    [
+      runId,
+      threadId ?? null,
+      last,
+      filterColumn(filters),
+      filters === undefined || threadId === undefined,
+    ],
+  );
+  const { status, events } = Read.parse(row);
+  return { status: status ?? undefined, events };
+}
+
+function lastSeq(id: string | undefined): number {
+  const seq = Number(id);
+  return id !== undefined && Number.isSafeInteger(seq) && seq >= 0 ? seq : 0;
+}

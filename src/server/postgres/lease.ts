@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { z } from "zod";
+
+import type { Database } from "./database.js";
+
+/** Channels of the database's messages. */
+export const channels = {
+  waiting: "plangraph_waiting",
+  cancel: "plangraph_cancel",
+  events: "plangraph_events",
+} as const;
+
+/** A run that this process works on. */
+export type Held = {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly lease: string;
+  /** Its thread goes when it ends. */
+  readonly isTemporary: boolean;
+  /** Aborts the run; nobody but this file calls it. */
+  readonly controller: AbortController;
+  /** Another worker has it, or may have: nothing of it counts any more. */
+  isLost: boolean;
+  /** How it ended, once it has; kept until its thread is told, too. */
+  status?: "error" | "success" | "timeout" | "interrupted";
+};
+
+/** The runs that a process works on, and the leases that it renews. */
+export type Leases = {
+  readonly hold: (run: Pick<Held, "runId" | "threadId" | "lease" | "isTemporary">) => Held;
+  /** The run with this lease, or by its own or its thread's id. */
+  readonly withLease: (lease: string) => Held | undefined;
+  readonly ofRun: (runId: string) => Held | undefined;
+  readonly ofThread: (threadId: string) => Held | undefined;
+  /** The threads that this process works on. */
+  readonly threads: () => readonly string[];
+  readonly release: (held: Held) => void;
+  readonly lose: (held: Held) => void;
+  /** Milliseconds since the last renewal that succeeded. */
+  readonly silentMs: () => number;
+  /** Waits for the runs to end, then gives the rest back: other workers go on with them at once. */
+  readonly drain: (ms: number) => Promise<void>;
+  readonly close: () => void;
+};
+
+/** Starts to renew leases, three times in the time that one lasts. */
+export function openLeases(database: Database, leaseMs: number): Leases {
+  const held = new Map<string, Held>();
+  const find = (is: (each: Held) => boolean) => [...held.values()].find(is);
+  const beats = startBeats(() => beat(database, [...held.values()], leaseMs), leaseMs / 3);
+  database.listen(channels.cancel, (runId) => {
+    find((each) => each.runId === runId && !each.isLost)?.controller.abort("interrupt");
+  });
+  return {
+    hold: (run) => {
+      const each: Held = { ...run, controller: new AbortController(), isLost: false };
+      held.set(each.lease, each);
+      return each;
+    },
+    withLease: (lease) => held.get(lease),
+    ofRun: (runId) => find((each) => each.runId === runId),
+    ofThread: (threadId) => find((each) => each.threadId === threadId),
+    threads: () => [...held.values()].map(({ threadId }) => threadId),
+    release: ({ lease }) => void held.delete(lease),
+    lose,
+    silentMs: beats.silentMs,
+    drain: async (ms) => {
+      const until = Date.now() + ms;
+      while (held.size > 0 && Date.now() < until) await sleep(20);
+      // One that has ended is being recorded.
+      const rest = [...held.values()].filter(({ status }) => status === undefined);
+      await giveBack(
+        database,
+        rest.map(({ lease }) => lease),
+      );
+      rest.forEach(lose);
+    },
+    close: beats.stop,
+  };
+}
+
+function lose(held: Held): void {
+  held.isLost = true;
+  // LangGraph's worker takes this reason quietly; what it then says of the run is dropped.
+  held.controller.abort("interrupt");
+}
+
+/** Calls `beat` again and again, never twice at the same time. */
+function startBeats(beatOnce: () => Promise<void>, everyMs: number) {
+  let beatAt = Date.now();
+  let isBeating = false;
+  const timer = setInterval(() => {
+    if (isBeating) return;
+    isBeating = true;
+    void beatOnce()
+      .then(() => {
+        beatAt = Date.now();
+        return undefined;
+      })
+      // A database that is away for a moment is asked again; the fence holds meanwhile.
+      .catch(() => {})
+      .finally(() => {
+        isBeating = false;
+      });
+  }, Math.ceil(everyMs));
+  return {
+    silentMs: () => Date.now() - beatAt,
+    stop: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Renews what is held and gives back what other processes let expire. */
+async function beat(database: Database, held: readonly Held[], leaseMs: number): Promise<void> {
+  // What is claimed while the statement runs is none of its business.
+  const mine = held.filter(({ isLost, status }) => !isLost && status === undefined);
+  const { kept, cancelled } = await renew(database, mine, leaseMs);
+  for (const each of mine) {
+    if (!kept.has(each.lease) && each.status === undefined) lose(each);
+    else if (cancelled.has(each.lease)) each.controller.abort("interrupt");
+  }
+  await reap(database);
+}
+
+const Renewed = z.array(z.object({ lease: z.string(), cancel: z.string().nullable() }));
+
+async function renew({ query }: Database, held: readonly Held[], leaseMs: number) {
+  if (held.length === 0) {
+    // The statement is sent all the same: it shows whether the database answers.
+    await query("select 1");
+    return { kept: new Set<string>(), cancelled: new Set<string>() };
+  }
+  const rows = await query(
+    `update plangraph.runs set lease_until = now() + $2 * interval '1 millisecond'
+     where lease = any($1::uuid[]) and status = 'running' returning lease, cancel`,
+    [held.map(({ lease }) => lease), leaseMs],
+  );
+  const renewed = Renewed.parse(rows);
+  return {
+    kept: new Set(renewed.map(({ lease }) => lease)),
+    cancelled: new Set(renewed.filter(({ cancel }) => cancel !== null).map(({ lease }) => lease)),
+  };
+}
+
+const taken = "lease = null, lease_until = null, owner = null, updated_at = now()";
+
+/** Makes the runs whose worker is gone wait again; one that was to be cancelled has ended. */
+async function reap({ query, notify }: Database): Promise<void> {
+  const rows = await query(
+    `update plangraph.runs set ${taken},
+       status = case when cancel is null then 'pending' else 'interrupted' end
+     where status = 'running' and lease_until < now() returning run_id`,
+  );
+  if (rows.length === 0) return;
+  await query(
+    `update plangraph.threads t set status = 'idle', updated_at = now()
+     where status = 'busy' and thread_id in (select thread_id from plangraph.runs where run_id = any($1::uuid[]))
+       and not exists (select 1 from plangraph.runs r
+         where r.thread_id = t.thread_id and r.status in ('pending', 'running'))`,
+    [rows.map((row) => row["run_id"])],
+  );
+  await notify(channels.waiting, "");
+}
+
+/** Makes runs wait again whose leases are still held: other workers go on with them at once. */
+export async function giveBack(
+  { query, notify }: Database,
+  leases: readonly string[],
+): Promise<void> {
+  if (leases.length === 0) return;
+  await query(
+    `update plangraph.runs set ${taken}, status = 'pending'
+     where lease = any($1::uuid[]) and status = 'running'`,
+    [leases],
+  );
+  await notify(channels.waiting, "");
+}

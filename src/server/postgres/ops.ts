@@ -1,0 +1,101 @@
+import { hostname } from "node:os";
+
+import type { Ops, RunStatus, ThreadsRepo } from "@langchain/langgraph-api/storage";
+
+import { openAssistants } from "./assistants.js";
+import { openClaims } from "./claim.js";
+import type { Database } from "./database.js";
+import { openEvents } from "./events.js";
+import { HttpError } from "./http-error.js";
+import type { Held, Leases } from "./lease.js";
+import type { RunRules } from "./new-run.js";
+import { endRun } from "./run-end.js";
+import { openRuns } from "./runs.js";
+import { type GraphStorage, openThreadState } from "./thread-state.js";
+import { openThreads, type Threads } from "./threads.js";
+
+/** What the storage of a server is made of. */
+export type OpsOptions = {
+  readonly database: Database;
+  readonly leases: Leases;
+  readonly leaseMs: number;
+  /** The graphs that this process has. */
+  readonly graphs: () => readonly string[];
+  readonly storage: GraphStorage;
+  readonly rules: RunRules;
+};
+
+/** The storage of LangGraph's server on Postgres. `stop` ends the taking of runs. */
+export function openOps(options: OpsOptions): { readonly ops: Ops; readonly stop: () => void } {
+  const { database, leases, leaseMs, graphs, storage, rules } = options;
+  const threads = openThreads(database);
+  const events = openEvents(database, leases, (threadId, runId, auth) =>
+    runs.cancel(threadId, [runId], { action: "interrupt" }, auth),
+  );
+  const runs = openRuns(database, { threads, stream: events, rules });
+  const end: End = async (held, ending) => {
+    await events.flush();
+    await endRun(database, leases, held, ending);
+  };
+  const giveUp = async (held: Held, why: string) => {
+    const exception = new Error(why);
+    held.status = "error";
+    await events.publish({ runId: held.runId, resumable: false, event: "error", data: exception });
+    await end(held, { exception });
+  };
+  const owner = `${hostname()} ${process.pid}`;
+  const claims = openClaims(database, { leases, leaseMs, owner, graphs, giveUp });
+  return {
+    stop: () => {
+      claims.stop();
+      events.close();
+    },
+    ops: {
+      assistants: openAssistants(database),
+      threads: {
+        ...threads,
+        ...endingOf(leases, threads, end),
+        state: openThreadState({ database, threads, storage }),
+      },
+      runs: {
+        ...runs,
+        next: claims.next,
+        // Recorded together with the thread's, which the worker tells next.
+        setStatus: (runId, status) => {
+          const held = leases.ofRun(runId);
+          if (held !== undefined && isEnd(status)) held.status = status;
+          return Promise.resolve();
+        },
+      },
+      // It is called without being waited for: only what is thrown at once reaches the client.
+      truncate: () => {
+        throw new HttpError(403, "This server does not delete everything on request.");
+      },
+    },
+  };
+}
+
+type End = (held: Held, ending: Parameters<typeof endRun>[3]) => Promise<void>;
+
+/** What the worker tells of a thread when its run has ended. */
+function endingOf(leases: Leases, threads: Threads, end: End) {
+  const methods: Pick<ThreadsRepo, "setStatus" | "delete"> = {
+    setStatus: async (threadId, ending) => {
+      const held = leases.ofThread(threadId);
+      if (held !== undefined) await end(held, ending);
+    },
+    delete: async (threadId, auth) => {
+      const held = leases.ofThread(threadId);
+      if (held?.isTemporary !== true || held.status === undefined) {
+        return threads.delete(threadId, auth);
+      }
+      await end(held, {});
+      return [threadId];
+    },
+  };
+  return methods;
+}
+
+function isEnd(status: RunStatus): status is NonNullable<Held["status"]> {
+  return status !== "pending" && status !== "running";
+}

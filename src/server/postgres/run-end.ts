@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { ThreadsRepo } from "@langchain/langgraph-api/storage";
+import { z } from "zod";
+
+import { isRecord } from "../../json/json.js";
+import type { Database, Query } from "./database.js";
+import { deleteThreads, rollBack } from "./delete-threads.js";
+import { jsonColumn } from "./json-column.js";
+import { channels, giveBack, type Held, type Leases } from "./lease.js";
+
+type Ending = Parameters<ThreadsRepo["setStatus"]>[1];
+
+const RowAtEnd = z.object({ mark: z.string().nullable(), cancel: z.string().nullable() });
+
+/**
+ * Records how a run and its thread ended, in one transaction, if its worker still has it; tries again while the
+ * database does not answer. LangGraph's worker must not see an error: it would take no more runs.
+ */
+export async function endRun(
+  database: Database,
+  leases: Leases,
+  held: Held,
+  ending: Ending,
+): Promise<void> {
+  for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
+    try {
+      // A run may be lost because the database failed: then nobody else has it yet.
+      if (held.isLost) await giveBack(database, [held.lease]);
+      else await database.transaction((query) => end(query, held, ending));
+      break;
+    } catch {
+      await sleep(pause, undefined, { ref: false });
+    }
+  }
+  // What its worker says of it from here on is dropped, and the thread's next run may come here.
+  leases.release(held);
+  // Those who wait for the end look by themselves if they do not hear of it.
+  await database.notify(channels.events, held.runId).catch(() => {});
+  await database.notify(channels.waiting, "").catch(() => {});
+}
+
+async function end(query: Query, held: Held, ending: Ending): Promise<void> {
+  const { runId, threadId, lease, isTemporary, status = "error" } = held;
+  const [row] = await query(
+    `update plangraph.runs set status = $3, lease = null, lease_until = null, owner = null,
+       updated_at = now()
+     where run_id = $1 and lease = $2 returning mark, cancel`,
+    [runId, lease, status],
+  );
+  // Another worker has it.
+  if (row === undefined) return;
+  const { mark, cancel } = RowAtEnd.parse(row);
+  if (isTemporary) {
+    await deleteThreads(query, [threadId], { keepEvents: true });
+    return;
+  }
+  const isUndone = cancel === "rollback" && status !== "success";
+  if (isUndone) {
+    await rollBack(query, threadId, mark ?? "");
+    await query("delete from plangraph.runs where run_id = $1", [runId]);
+  }
+  await endThread(query, threadId, isUndone ? {} : ending);
+}
+
+async function endThread(query: Query, threadId: string, ending: Ending): Promise<void> {
+  const { checkpoint, exception } = ending;
+  const tasks = checkpoint?.tasks ?? [];
+  const interrupts = Object.fromEntries(
+    tasks
+      .filter(({ interrupts: asked }) => isAsked(asked))
+      .map((task) => [task.id, task.interrupts]),
+  );
+  await query(
+    `update plangraph.threads set updated_at = now(), "values" = coalesce($2, "values"),
+       interrupts = $3, status = case
+         when $4 then 'error' when $5 then 'interrupted'
+         when exists (select 1 from plangraph.runs where thread_id = $1 and status = 'pending')
+           then 'busy'
+         else 'idle' end
+     where thread_id = $1`,
+    [
+      threadId,
+      checkpoint === undefined ? null : jsonColumn(checkpoint.values),
+      jsonColumn(interrupts),
+      exception !== undefined,
+      (checkpoint?.next.length ?? 0) > 0,
+    ],
+  );
+}
+
+function isAsked(interrupts: unknown): boolean {
+  return Array.isArray(interrupts) ? interrupts.length > 0 : isRecord(interrupts);
+}

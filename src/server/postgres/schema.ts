@@ -1,0 +1,149 @@
+import { optionalPackage } from "../../errors.js";
+import { isRecord } from "../../json/json.js";
+import type { Database, Query } from "./database.js";
+
+/** Where everything of the server is: its own tables, and those of LangGraph's checkpointer. */
+export const schema = "plangraph";
+
+/** Loads LangGraph's checkpointer for Postgres. Throws `missing_package` where it is not installed. */
+export async function loadSaver() {
+  const name = "@langchain/langgraph-checkpoint-postgres";
+  return optionalPackage(
+    () => import("@langchain/langgraph-checkpoint-postgres"),
+    `The server needs the package "${name}": npm install ${name}.`,
+  );
+}
+
+/**
+ * Brings the tables up to date: each step once, whatever number of processes starts at the same time. Returns how many
+ * steps there were to do.
+ */
+export async function migrate(database: Database): Promise<number> {
+  const { PostgresSaver } = await loadSaver();
+  const done = await database.transaction(async (query) => {
+    // Held until the end of the transaction. The number is nobody else's.
+    await query("select pg_advisory_xact_lock(2180, 1)");
+    await query(`create schema if not exists ${schema}`);
+    await query(`create table if not exists ${schema}.migrations (
+      step int primary key, done_at timestamptz not null default now())`);
+    const before = await stepsDone(query);
+    const missing = [...migrations.entries()].slice(before);
+    for (const [at, sql] of missing) {
+      await query(sql);
+      await query(`insert into ${schema}.migrations (step) values ($1)`, [at + 1]);
+    }
+    return missing.length;
+  });
+  // LangGraph's own steps can be run by two processes at once, of which one then fails: it tries again.
+  const saver = new PostgresSaver(database.pool, undefined, { schema });
+  await saver.setup().catch(() => saver.setup());
+  return done;
+}
+
+async function stepsDone(query: Query): Promise<number> {
+  const [row] = await query(`select count(*)::int as steps from ${schema}.migrations`);
+  const steps = isRecord(row) ? row["steps"] : undefined;
+  return typeof steps === "number" ? steps : 0;
+}
+
+/** Never edit a step that was released: add one. */
+const migrations: readonly string[] = [
+  `
+create table plangraph.assistants (
+  assistant_id uuid primary key,
+  graph_id text not null,
+  name text not null,
+  description text,
+  version int not null,
+  config jsonb not null,
+  context jsonb not null,
+  metadata jsonb not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create table plangraph.assistant_versions (
+  assistant_id uuid not null references plangraph.assistants on delete cascade,
+  version int not null,
+  graph_id text not null,
+  name text not null,
+  description text,
+  config jsonb not null,
+  context jsonb not null,
+  metadata jsonb not null,
+  created_at timestamptz not null default now(),
+  primary key (assistant_id, version)
+);
+create table plangraph.threads (
+  thread_id uuid primary key,
+  status text not null default 'idle' check (status in ('idle', 'busy', 'interrupted', 'error')),
+  metadata jsonb not null default '{}',
+  config jsonb not null default '{}',
+  "values" jsonb,
+  interrupts jsonb,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index on plangraph.threads (created_at);
+create index on plangraph.threads using gin (metadata jsonb_path_ops);
+create table plangraph.runs (
+  run_id uuid primary key,
+  thread_id uuid not null references plangraph.threads on delete cascade,
+  assistant_id uuid not null,
+  graph_id text not null,
+  status text not null default 'pending'
+    check (status in ('pending', 'running', 'error', 'success', 'timeout', 'interrupted')),
+  metadata jsonb not null,
+  -- As it came: jsonb would refuse some texts.
+  kwargs json not null,
+  multitask_strategy text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  not_before timestamptz not null default now(),
+  -- Waiting runs start in this order: one of priority 10 as if it had come ten minutes earlier.
+  rank timestamptz not null default now(),
+  -- Who has it: the worker that renews it in time.
+  lease uuid,
+  lease_until timestamptz,
+  owner text,
+  attempt int not null default 0,
+  -- What the thread was before the first attempt, and at the last one; attempts that brought nothing new.
+  mark text,
+  last_mark text,
+  stuck int not null default 0,
+  cancel text check (cancel in ('interrupt', 'rollback')),
+  check ((status = 'running') = (lease is not null))
+);
+-- One run of a thread at a time, whatever the workers do.
+create unique index one_running on plangraph.runs (thread_id) where status = 'running';
+create index waiting on plangraph.runs (rank) where status = 'pending';
+create index expiring on plangraph.runs (lease_until) where status = 'running';
+create index of_thread on plangraph.runs (thread_id, created_at);
+-- A crash of the database empties it: events can be lost, their numbers may not come again.
+create sequence plangraph.event_numbers;
+create unlogged table plangraph.run_events (
+  run_id uuid not null,
+  seq bigint not null default nextval('plangraph.event_numbers'),
+  event text not null,
+  data text not null,
+  normalized boolean,
+  created_at timestamptz not null default now(),
+  primary key (run_id, seq)
+);
+create index on plangraph.run_events (created_at);
+`,
+  `
+-- Whether the filters that an authorization handler returned let somebody see what has this metadata.
+create function plangraph.may_see(metadata jsonb, filters jsonb) returns boolean
+immutable language sql as $$
+  select coalesce(bool_and((case
+    when jsonb_typeof(f.value) <> 'object' then metadata -> f.key = f.value
+    when f.value ? '$eq' then metadata -> f.key = f.value -> '$eq'
+    when f.value ? '$contains' then jsonb_typeof(metadata -> f.key) = 'array'
+      and metadata -> f.key @> case jsonb_typeof(f.value -> '$contains')
+        when 'array' then f.value -> '$contains'
+        else jsonb_build_array(f.value -> '$contains') end
+    else false end) is true), true)
+  from jsonb_each(coalesce(filters, '{}')) f
+$$;
+`,
+];

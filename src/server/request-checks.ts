@@ -1,0 +1,51 @@
+/** Who may call a server. */
+export type Callers = {
+  /** What clients must send as a bearer token; none without one. */
+  readonly token?: string | undefined;
+  /** Names of hosts, besides those of this machine, by which clients may call the server. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Origins of web pages that may call the server, besides its own: `https://chat.example`. */
+  readonly allowOrigins?: readonly string[] | undefined;
+};
+
+/** What a request says of itself. */
+export type Request = {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly authorization: string | undefined;
+  readonly method: string;
+};
+
+/** Why a request is refused. */
+export type Refusal = { readonly status: 401 | 403; readonly message: string };
+
+const localNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Why a request is refused before it is read; nothing if it is not. `isSame` compares secrets. */
+export function refusalOf(
+  { host = "", origin, authorization = "", method }: Request,
+  { token, allowedHosts = [], allowOrigins = [] }: Callers,
+  isSame: (left: string, right: string) => boolean,
+): Refusal | undefined {
+  const names = new Set([...localNames, ...allowedHosts]);
+  const origins = new Set([undefined, ...allowOrigins]);
+  // A browser asks whether it may send a token before it sends it.
+  const isFree = token === undefined || method === "OPTIONS";
+  const refusals: readonly (readonly [applies: boolean, refusal: Refusal])[] = [
+    // A page of the web may call this machine by a name of its own that leads here.
+    [!names.has(partsOf(`http://${host}`).hostname), { status: 403, message: "Forbidden host" }],
+    [
+      !origins.has(origin) && partsOf(origin).host !== host,
+      { status: 403, message: "Forbidden origin" },
+    ],
+    [
+      !isFree && !isSame(authorization, `Bearer ${token}`),
+      { status: 401, message: "Unauthorized" },
+    ],
+  ];
+  return refusals.find(([applies]) => applies)?.[1];
+}
+
+function partsOf(url = ""): Pick<URL, "host" | "hostname"> {
+  return URL.canParse(url) ? new URL(url) : { host: "", hostname: "" };
+}

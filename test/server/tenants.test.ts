@@ -1,0 +1,121 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+import { Client } from "@langchain/langgraph-sdk";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { type ScriptedServer, startScriptedServer } from "../../src/testing/index.js";
+import { fillFolder } from "../support/embedded-folder.js";
+import { type ServerProcess, startServerProcess } from "../support/plangraph-server.js";
+import { question } from "../support/served.js";
+
+let folder: string;
+let model: ScriptedServer;
+let server: ServerProcess;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "plangraph-tenants-"));
+  model = await startScriptedServer({ replies: () => ({ text: "Three euros." }) });
+  const config = join(folder, "langgraph.json");
+  await writeFile(
+    config,
+    JSON.stringify({
+      graphs: { worker: `${resolve("test/support/worked-graphs.ts")}:worker` },
+      auth: { path: `${resolve("test/support/tenants-auth.ts")}:auth` },
+      env: { OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url },
+    }),
+  );
+  await fillFolder(join(folder, "data"));
+  server = await startServerProcess({
+    kind: "server",
+    data: join(folder, "data"),
+    cwd: folder,
+    config,
+  });
+}, 120_000);
+afterAll(async () => {
+  await server.kill();
+  await model.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}, 20_000);
+
+function clientOf(user: string): Client {
+  return new Client({
+    apiUrl: server.url,
+    callerOptions: { maxRetries: 0 },
+    defaultHeaders: { authorization: `Bearer ${user}` },
+  });
+}
+
+it("a user sees, joins, changes, cancels and resumes nothing of another's", async () => {
+  const [ann, bob] = [clientOf("ann"), clientOf("bob")];
+  const { thread_id: thread } = await ann.threads.create();
+  const run = { input: question("How much is tea?") };
+  await ann.runs.wait(thread, "worker", run);
+  expect(await ann.runs.wait(null, "worker", run)).toMatchObject({ answer: "Three euros." });
+  const [ended] = await ann.runs.list(thread);
+  const run_id = ended?.run_id ?? "";
+  const waiting = await ann.runs.create(thread, "worker", { ...run, afterSeconds: 3_600 });
+  const before = await ann.threads.get(thread);
+
+  for (const search of [{}, { ids: [thread] }, { metadata: { owner: "ann" } }]) {
+    expect(await bob.threads.search(search)).toEqual([]);
+  }
+  expect(await bob.threads.count()).toBe(0);
+  expect(await ann.threads.count()).toBe(1);
+
+  const state = { values: { messages: [] } };
+  const attempts: Readonly<Record<string, () => Promise<unknown>>> = {
+    get: () => bob.threads.get(thread),
+    state: () => bob.threads.getState(thread),
+    history: () => bob.threads.getHistory(thread),
+    patch: () => bob.threads.update(thread, { metadata: { owner: "bob" } }),
+    update: () => bob.threads.updateState(thread, state),
+    copy: () => bob.threads.copy(thread),
+    remove: () => bob.threads.delete(thread),
+    create: () => bob.threads.create({ threadId: thread }),
+    take: () => bob.threads.create({ threadId: thread, ifExists: "do_nothing" }),
+    run: () => bob.runs.create(thread, "worker", run),
+    runIfAbsent: () => bob.runs.create(thread, "worker", { ...run, ifNotExists: "create" }),
+    resume: () => bob.runs.wait(thread, "worker", { command: { resume: "yes" } }),
+    list: () => bob.runs.list(thread),
+    read: () => bob.runs.get(thread, run_id),
+    join: () => bob.runs.join(thread, run_id),
+    cancel: () => bob.runs.cancel(thread, waiting.run_id),
+    rollBack: () => bob.runs.cancel(thread, waiting.run_id, false, "rollback"),
+    removeRun: () => bob.runs.delete(thread, run_id),
+  };
+  for (const [name, attempt] of Object.entries(attempts)) {
+    expect([name, await attempt().then(() => "done", String)]).toEqual([
+      name,
+      expect.stringMatching(/HTTP (404|409|403)/),
+    ]);
+  }
+  for (const [thread_id, id] of [
+    [thread, run_id],
+    [null, run_id],
+  ] as const) {
+    const events = [];
+    for await (const { data } of bob.runs.joinStream(thread_id, id)) events.push(data);
+    expect(JSON.stringify(events)).not.toContain("euros");
+  }
+  expect(await ann.threads.get(thread)).toEqual(before);
+  expect(await ann.runs.get(thread, waiting.run_id)).toMatchObject({ status: "pending" });
+  await ann.runs.cancel(thread, waiting.run_id);
+  expect(await ann.runs.get(thread, waiting.run_id)).toMatchObject({ status: "interrupted" });
+});
+
+it.each([
+  { name: "nobody", headers: {} },
+  { name: "who says that they are LangGraph Studio", headers: { "x-auth-scheme": "langsmith" } },
+])("$name is not served", async ({ headers }) => {
+  for (const path of ["/threads/search", "/assistants/search", "/runs/wait"]) {
+    const { status } = await fetch(`${server.url}${path}`, {
+      method: "POST",
+      body: "{}",
+      headers: { ...headers, "content-type": "application/json" },
+    });
+    expect([path, status]).toEqual([path, 401]);
+  }
+  expect((await fetch(`${server.url}/ok`, { headers })).status).toBe(200);
+});

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { InMemoryStore } from "@langchain/langgraph";
+import type { RunKwargs } from "@langchain/langgraph-api/storage";
+import { v7 as newId } from "@langchain/core/utils/uuid";
+
+import type { Database } from "../../src/server/postgres/database.js";
+import { openEmbedded } from "../../src/server/postgres/embedded.js";
+import { openLeases } from "../../src/server/postgres/lease.js";
+import { openOps } from "../../src/server/postgres/ops.js";
+import { openRemote } from "../../src/server/postgres/remote.js";
+import { migrate } from "../../src/server/postgres/schema.js";
+import { openSaver } from "../../src/server/postgres-saver.js";
+import { fillFolder } from "./embedded-folder.js";
+import { startPostgres, whyNoPostgres } from "./postgres.js";
+
+/** A database of tests. */
+export type OpenedDatabase = {
+  readonly database: Database;
+  /** Another process of the same database; absent where there can be none. */
+  readonly another?: () => Promise<Database>;
+  readonly close: () => Promise<void>;
+};
+
+const reason = whyNoPostgres();
+
+/** The databases that a server can have. */
+export const databases = [
+  { name: "in a folder", isSkipped: false, open: openInFolder },
+  {
+    name: reason === undefined ? "of Postgres" : `of Postgres (skipped: ${reason})`,
+    isSkipped: reason !== undefined,
+    open: openOfPostgres,
+  },
+];
+
+async function openInFolder(): Promise<OpenedDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), "plangraph-folder-"));
+  await fillFolder(folder);
+  const database = await openEmbedded(folder);
+  await migrate(database);
+  return {
+    database,
+    close: async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openOfPostgres(): Promise<OpenedDatabase> {
+  const server = await startPostgres();
+  const opened: Database[] = [];
+  const another = async () => {
+    const database = await openRemote({ url: server.url, connections: 10 });
+    opened.push(database);
+    return database;
+  };
+  const database = await another();
+  await migrate(database);
+  return {
+    database,
+    another,
+    close: async () => {
+      await Promise.all(opened.map((each) => each.close()));
+      await server.stop();
+    },
+  };
+}
+
+/** The storage of a server, with a graph `g` that never runs here. */
+export async function openStorage(database: Database, leaseMs = 60_000) {
+  const leases = openLeases(database, leaseMs);
+  const checkpointer = await openSaver(database, (lease) => {
+    const held = leases.withLease(lease);
+    if (held !== undefined) leases.lose(held);
+  });
+  const { ops, stop } = openOps({
+    database,
+    leases,
+    leaseMs,
+    graphs: () => ["g"],
+    storage: { checkpointer, store: new InMemoryStore() },
+    rules: { requireDecisionIds: true, maxWaiting: 100 },
+  });
+  const assistant = newId();
+  const made = { config: {}, context: {}, graph_id: "g", if_exists: "raise" } as const;
+  await ops.assistants.put(assistant, made, undefined);
+  return {
+    ops,
+    leases,
+    checkpointer,
+    assistant,
+    /** Adds a run; on a new thread, if none is given. */
+    add: async (
+      options: Parameters<typeof ops.runs.put>[3] = {},
+      kwargs: RunKwargs = { input: { n: 1 } },
+    ) => ops.runs.put(newId(), assistant, kwargs, options, undefined),
+    close: () => {
+      stop();
+      leases.close();
+    },
+  };
+}

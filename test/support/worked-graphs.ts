@@ -1,0 +1,56 @@
+// The graphs of servers that tests kill: see worked.ts.
+import { appendFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { tool } from "@langchain/core/tools";
+import { z } from "zod";
+
+import { createReactGraph, withPolicy } from "../../src/index.js";
+
+/** Tells the test, which is another process, what happened. */
+function note(line: string): void {
+  appendFileSync("calls.log", `${line}\n`);
+}
+
+const look = withPolicy(
+  tool(
+    async ({ thread, step }) => {
+      note(`look ${thread} ${step} begins`);
+      await sleep(200);
+      note(`look ${thread} ${step}`);
+      return `${step} seen`;
+    },
+    {
+      name: "look",
+      description: "Looks.",
+      schema: z.object({ thread: z.string(), step: z.number() }),
+    },
+  ),
+  { effect: "read" },
+);
+
+const pay = withPolicy(
+  tool(
+    ({ thread }) => {
+      note(`pay ${thread}`);
+      return "paid";
+    },
+    { name: "pay", description: "Pays.", schema: z.object({ thread: z.string() }) },
+  ),
+  { effect: "write" },
+);
+
+const refund = withPolicy(
+  tool(
+    ({ thread }) => {
+      note(`refund ${thread}`);
+      return "refunded";
+    },
+    { name: "refund", description: "Refunds.", schema: z.object({ thread: z.string() }) },
+  ),
+  { effect: "write", needsApproval: true },
+);
+
+/** Looks several times, then pays; or refunds, which a person approves. */
+export const worker = () =>
+  createReactGraph({ models: "openai:scripted", tools: [look, pay, refund] });
