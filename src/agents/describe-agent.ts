@@ -91,7 +91,7 @@ async function ofWholeFile<Result>(
   environment: Environment,
   work: (read: ReadFile) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { read, problems, lease } = await readMain(file, { environment });
+  const { read, problems, share } = await readMain(file, { environment });
   if (read === undefined) throw invalidAgent(problems);
   try {
     return await work(read);
@@ -99,7 +99,7 @@ async function ofWholeFile<Result>(
     if (!(error instanceof PlangraphError)) throw error;
     throw invalidAgent([{ file: shownPath(read.file), path: [], message: error.message }]);
   } finally {
-    await lease.close();
+    await share.close();
   }
 }
 

@@ -7,7 +7,7 @@ import type { FileSource } from "../files/file-source.js";
 import { invalidOption } from "../run/check-names.js";
 import { shownPath } from "./read/around.js";
 import { type AgentOptions, createAgent, type MadeGraph } from "./make/create-agent.js";
-import { type McpLease, McpServers } from "./make/mcp-servers.js";
+import { type McpShare, McpServers } from "./make/mcp-servers.js";
 import { invalidAgent, type Problem } from "./read/problems.js";
 import { readMain } from "./read/read-agent.js";
 import type { ReadFile } from "./read/read-types.js";
@@ -36,9 +36,9 @@ type From = { readonly source?: FileSource; readonly servers?: McpServers };
 
 /** The same, with the files read from another place than the disk. */
 export async function graphFrom(file: string, options: AgentOptions, from: From = {}) {
-  const { problems, graph, lease } = await openAgent(file, options, from);
+  const { problems, graph, share } = await openAgent(file, options, from);
   if (graph === undefined) throw invalidAgent(problems);
-  return { graph, lease };
+  return { graph, share };
 }
 
 /** The graph with what closes it. */
@@ -105,7 +105,7 @@ type Opened = {
   readonly problems: readonly Problem[];
   readonly agent: ReadFile | undefined;
   readonly graph: FileGraph | undefined;
-  readonly lease: McpLease;
+  readonly share: McpShare;
 };
 
 /** Throws `invalid_option` for what is no path. */
@@ -118,16 +118,16 @@ export function checkPath(where: string, file: unknown): void {
 async function openAgent(file: string, options: AgentOptions, from: From): Promise<Opened> {
   checkPath("loadAgent", file);
   const { environment = process.env } = options;
-  const { problems, read: agent, lease } = await readMain(file, { environment, ...from });
-  if (agent === undefined) return { file, problems, agent, graph: undefined, lease };
+  const { problems, read: agent, share } = await readMain(file, { environment, ...from });
+  if (agent === undefined) return { file, problems, agent, graph: undefined, share };
   try {
-    const graph = closable(createAgent(agent, options), () => lease.close());
-    return { file, problems, agent, graph, lease };
+    const graph = closable(createAgent(agent, options), () => share.close());
+    return { file, problems, agent, graph, share };
   } catch (error) {
-    await lease.close();
+    await share.close();
     if (!(error instanceof PlangraphError)) throw error;
     const problem = { file: shownPath(resolve(file)), path: [], message: error.message };
-    return { file, problems: [...problems, problem], agent, graph: undefined, lease };
+    return { file, problems: [...problems, problem], agent, graph: undefined, share };
   }
 }
 

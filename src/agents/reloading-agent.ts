@@ -6,7 +6,7 @@ import { defined } from "../json/json.js";
 import { type AgentOptions, inside } from "./make/create-agent.js";
 import { type FileVersion, keptFiles, type RecordedFiles, recordFiles } from "./file-version.js";
 import { type Closable, checkPath, closable, graphFrom } from "./load-agent.js";
-import { type McpLease, McpServers } from "./make/mcp-servers.js";
+import { type McpShare, McpServers } from "./make/mcp-servers.js";
 
 /** What the program gives an agent whose files may change. */
 export type ReloadingAgentOptions = AgentOptions & {
@@ -38,7 +38,7 @@ export function reloadingAgent(
 /** Reads the versions of a file, and makes their graphs. */
 function versionsOf(file: string, options: AgentOptions) {
   const servers = new McpServers();
-  const leases = new WeakMap<object, McpLease>();
+  const shares = new WeakMap<object, McpShare>();
   // What was just read is not read again to make its graph.
   let made: (Awaited<ReturnType<typeof graphFrom>> & { readonly version: FileVersion }) | undefined;
   let last: (Pick<RecordedFiles, "isUnchanged"> & { readonly version: FileVersion }) | undefined;
@@ -49,7 +49,7 @@ function versionsOf(file: string, options: AgentOptions) {
     const next = await graphFrom(file, options, { source, servers });
     const version = now();
     // A version that there was before has its graph already.
-    await made?.lease.close();
+    await made?.share.close();
     made = { ...next, version };
     last = { version, isUnchanged };
     return version;
@@ -68,11 +68,11 @@ function versionsOf(file: string, options: AgentOptions) {
       const ready = made?.version === version ? made : undefined;
       if (ready !== undefined) made = undefined;
       const source = keptFiles(file, version);
-      const { graph, lease } = ready ?? (await graphFrom(file, options, { source, servers }));
-      leases.set(graph, lease);
+      const { graph, share } = ready ?? (await graphFrom(file, options, { source, servers }));
+      shares.set(graph, share);
       return graph;
     },
-    release: async (graph: object) => leases.get(graph)?.rest(),
+    release: async (graph: object) => shares.get(graph)?.rest(),
     close: async () => servers.close(),
   };
 }

@@ -8,7 +8,7 @@ export type NamedServer = {
 };
 
 /** A server that is open, and the graphs for which it is. */
-type Held = { readonly server: Promise<SharedMcpServer>; readonly leases: Set<McpLease> };
+type Held = { readonly server: Promise<SharedMcpServer>; readonly shares: Set<McpShare> };
 
 /**
  * The MCP servers of files that one program loads. One that several files name in the same way is opened once, and is
@@ -19,8 +19,8 @@ export class McpServers {
   #isClosed = false;
 
   /** Opens servers for one graph. */
-  lease(): McpLease {
-    return new McpLease(this.#held, (server) => this.#opened(server));
+  share(): McpShare {
+    return new McpShare(this.#held, (server) => this.#opened(server));
   }
 
   /** Closes all servers; those that are opened later are closed, too. */
@@ -38,7 +38,7 @@ export class McpServers {
 }
 
 /** The servers of one graph. */
-export class McpLease {
+export class McpShare {
   readonly #held: Map<string, Held>;
   readonly #opened: (server: SharedMcpServer) => Promise<SharedMcpServer>;
   readonly #keys = new Set<string>();
@@ -54,9 +54,9 @@ export class McpLease {
 
   /** The server of a file; it is connected by the first call. */
   async open(name: string, { key, server }: NamedServer): Promise<SharedMcpServer> {
-    const held = this.#held.get(key) ?? { server: shared(name, server), leases: new Set() };
+    const held = this.#held.get(key) ?? { server: shared(name, server), shares: new Set() };
     this.#held.set(key, held);
-    held.leases.add(this);
+    held.shares.add(this);
     this.#keys.add(key);
     return this.#opened(await held.server);
   }
@@ -64,7 +64,7 @@ export class McpLease {
   /** Disconnects servers that only resting graphs have; a call connects them again. */
   async rest(): Promise<void> {
     this.#isResting = true;
-    const idle = this.#own().filter(([, { leases }]) => [...leases].every((one) => one.#isResting));
+    const idle = this.#own().filter(([, { shares }]) => [...shares].every((one) => one.#isResting));
     await Promise.all(idle.map(async ([, { server }]) => (await server).rest()));
   }
 
@@ -72,8 +72,8 @@ export class McpLease {
   async close(): Promise<void> {
     const own = this.#own();
     this.#keys.clear();
-    for (const [, { leases }] of own) leases.delete(this);
-    const unused = own.filter(([, { leases }]) => leases.size === 0);
+    for (const [, { shares }] of own) shares.delete(this);
+    const unused = own.filter(([, { shares }]) => shares.size === 0);
     for (const [key] of unused) this.#held.delete(key);
     await Promise.all(unused.map(([, held]) => closed(held)));
   }

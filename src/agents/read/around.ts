@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from "node:path";
 
 import type { FileSource } from "../../files/file-source.js";
 import type { Environment } from "../../models/model.js";
-import type { McpLease } from "../make/mcp-servers.js";
+import type { McpShare } from "../make/mcp-servers.js";
 import type { Problems } from "./problems.js";
 import type { SharedTools } from "./shared-tools.js";
 
@@ -14,7 +14,7 @@ export type Around = {
   /** Where data files are read from; default: the disk. */
   readonly source: FileSource | undefined;
   /** The MCP servers of the graph for which the file is read. */
-  readonly mcp: McpLease;
+  readonly mcp: McpShare;
   /** The tools that its files have in common. */
   readonly shared: SharedTools;
 };

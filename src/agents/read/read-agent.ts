@@ -16,7 +16,7 @@ import { actingName, checkAssistant } from "../make/create-assistant.js";
 import { checkExecutorPolicies, executorsIn, toolNamesOf } from "./executor-files.js";
 import { readFields, readWorkflowFields } from "../fields/field-problems.js";
 import { checkToolNames, toolsIn } from "./named-tools.js";
-import { type McpLease, McpServers } from "../make/mcp-servers.js";
+import { type McpShare, McpServers } from "../make/mcp-servers.js";
 import { memoryIn } from "./read-memory.js";
 import { type Problem, Problems } from "./problems.js";
 import type { ReadAgent, ReadFile, ReadWorkflow } from "./read-types.js";
@@ -33,7 +33,7 @@ type Reading = {
   /** Where the files are read from; default: the disk. */
   readonly source?: FileSource | undefined;
   /** The MCP servers of the graph for which they are read. */
-  readonly mcp: McpLease;
+  readonly mcp: McpShare;
   /** The tools that they have in common. */
   readonly shared: SharedTools;
 };
@@ -44,11 +44,11 @@ export type ReadOptions = Pick<Reading, "environment" | "source"> & {
   readonly servers?: McpServers;
 };
 
-/** A file that was read, or its problems. Its MCP servers are open until the lease is closed. */
+/** A file that was read, or its problems. Its MCP servers are open until the share is closed. */
 export type ReadMain = {
   readonly problems: readonly Problem[];
   readonly read: ReadFile | undefined;
-  readonly lease: McpLease;
+  readonly share: McpShare;
 };
 
 /** Reads a file and all that it names. No server stays open for one that cannot be used. */
@@ -57,15 +57,15 @@ export async function readMain(
   { environment, source, servers = new McpServers() }: ReadOptions,
 ): Promise<ReadMain> {
   const problems: Problem[] = [];
-  const lease = servers.lease();
+  const share = servers.share();
   const shared = new SharedTools();
-  const reading = { environment, source, within: [], problems, mcp: lease, shared };
+  const reading = { environment, source, within: [], problems, mcp: share, shared };
   let read: ReadFile | undefined;
   try {
     read = await readFile(file, reading);
-    return { problems, read, lease };
+    return { problems, read, share };
   } finally {
-    if (read === undefined) await lease.close();
+    if (read === undefined) await share.close();
   }
 }
 
