@@ -9,7 +9,7 @@ export type {
   SharedMcpServer,
 } from "./mcp/server.js";
 export { type McpClient, type McpOptions, mcpTools, type McpTools } from "./mcp/mcp-tools.js";
-export { sharedMcpServer } from "./mcp/open-server.js";
+export { sharedMcpServer } from "./mcp/shared-server.js";
 export {
   clientCredentials,
   type OAuthOptions,

@@ -2,7 +2,7 @@ import { invalidOption } from "../../run/check-names.js";
 import { issueLines } from "../../run/errors.js";
 import { isLost, unreachable } from "./ask-server.js";
 import type { PlaceOfCall } from "./ask-person.js";
-import { connectTo, loadSdk, type McpSdk } from "./connect.js";
+import { connectTo, type McpSdk } from "./connect.js";
 import { createConnection } from "./connection.js";
 import { type Connections, createConnections } from "./connections.js";
 import { type McpServer, McpServers, type SharedMcpServer } from "./server.js";
@@ -56,15 +56,7 @@ export function openServer(
   return { place: { server: name, at }, trustHints, isShared: false, ...connections };
 }
 
-/**
- * A server that several graphs share: `mcpTools` takes it in place of its definition, and leaves it open. It is connected
- * by the first call. Throws `missing_package` without `@modelcontextprotocol/sdk`, `invalid_option` for what is no server.
- */
-export async function sharedMcpServer(name: string, server: McpServer): Promise<SharedMcpServer> {
-  checkServers({ [name]: server });
-  const opened = openServer(name, server, await loadSdk(), () => undefined);
-  const { rest, close } = opened;
-  const made: SharedMcpServer = { rest, close };
-  shared.set(made, { ...opened, isShared: true });
-  return made;
+/** Makes the connections of a server those of all graphs that name `key` in its place. */
+export function keepShared(key: SharedMcpServer, opened: OpenServer): void {
+  shared.set(key, { ...opened, isShared: true });
 }
