@@ -8,8 +8,8 @@ import { drawWorkflow } from "../graphs/workflow/drawing.js";
 import { fieldSchema, typeWord } from "../graphs/workflow/types.js";
 import type { Environment } from "../models/model.js";
 import { type AgentOptions, createAgent } from "./make/create-agent.js";
-import { definedPolicies } from "./make/policies.js";
-import type { ServerPlace } from "./make/mcp-server.js";
+import { policiesFor } from "./make/policies.js";
+import type { ServerPlace } from "./read/mcp-server.js";
 import { policiesOf } from "./read/executor-files.js";
 import { shownPath } from "./read/around.js";
 import { invalidAgent } from "./read/problems.js";
@@ -128,13 +128,6 @@ function summaryOf(agent: ReadFile, policies = agent.fields.policies): AgentSumm
     routes: summariesOf(agent.kind === "agent" ? agent.routes : new Map()),
     executors: agent.kind === "agent" ? executorsOf(agent) : {},
   };
-}
-
-/** The policies of these tools; others are of agents and executors. */
-function policiesFor(tools: ReadFile["tools"], policies: AgentFile["policies"]) {
-  const names = new Set(["*", ...tools.map(({ name }) => name)]);
-  const own = Object.entries(definedPolicies(policies)).filter(([name]) => names.has(name));
-  return Object.fromEntries(own);
 }
 
 function serverOf(servers: ReadFile["servers"], tool: string): string | undefined {

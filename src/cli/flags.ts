@@ -221,3 +221,13 @@ export function knowledgePlace(
 ): string | undefined {
   return [flag, environment["PLANGRAPH_KNOWLEDGE"]].find((one) => (one ?? "") !== "");
 }
+
+/** The token of a server, from the variable of `--token-env`. Throws `missing_key` where it is not set. */
+export function tokenIn(variable: string, environment: Environment): string {
+  const token = environment[variable] ?? "";
+  if (token !== "") return token;
+  throw new PlangraphError(
+    "missing_key",
+    `--token-env ${variable}: the environment variable is not set.`,
+  );
+}

@@ -2,13 +2,12 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { MemorySaver } from "@langchain/langgraph";
 import { z } from "zod";
 
-import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import type { HttpOptions, ServedGraph } from "../mcp/index.js";
 import { type Environment, withOfflineDefault } from "../models/model.js";
 import { isDataFile } from "../files/file-names.js";
 import { invalidOption } from "../run/check-names.js";
-import { type Flags, readServedFlags } from "./flags.js";
+import { type Flags, readServedFlags, tokenIn } from "./flags.js";
 import { type Closable, type GraphEntry, graphNamed } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { withMcpTools } from "./mcp.js";
@@ -133,13 +132,4 @@ function httpIn(
   if (!/^\d{1,5}$/.test(http)) throw invalidOption(`--http ${http}: expected a port.`);
   const token = tokenEnv === undefined ? undefined : tokenIn(tokenEnv, environment);
   return { port: Number(http), allowedHosts: allowedHost, ...defined({ host, token }) };
-}
-
-function tokenIn(variable: string, environment: Environment): string {
-  const token = environment[variable] ?? "";
-  if (token !== "") return token;
-  throw new PlangraphError(
-    "missing_key",
-    `--token-env ${variable}: the environment variable is not set.`,
-  );
 }

@@ -4,6 +4,7 @@ import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import { invalidOption } from "../run/check-names.js";
+import { tokenIn } from "./flags.js";
 import type { Closable } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { closeAll } from "./open-graph.js";
@@ -143,15 +144,6 @@ function numberIn(flag: string, text: string | undefined, most: number): number 
 function millisecondsIn(flag: string, text: string | undefined): number | undefined {
   const seconds = numberIn(flag, text, 86_400);
   return seconds === undefined ? undefined : seconds * 1_000;
-}
-
-function tokenIn(variable: string, environment: Environment): string {
-  const token = environment[variable] ?? "";
-  if (token !== "") return token;
-  throw new PlangraphError(
-    "missing_key",
-    `--token-env ${variable}: the environment variable is not set.`,
-  );
 }
 
 /** Waits for Ctrl-C or SIGTERM, then closes; the second time ends the process at once. */

@@ -1,8 +1,9 @@
-import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 
+import { isSameSecret } from "../platform.js";
 import { invalidOption } from "../run/check-names.js";
 import { type McpServerOptions, newServer } from "./mcp-server.js";
 import type { ServerSdk } from "./sdk.js";
@@ -87,7 +88,7 @@ function refusalOf(
     // A page of the web may call this machine by a name of its own that leads here.
     [!names.has(hostIn(`http://${host}`)), [403, "Forbidden host"]],
     [origin !== undefined && !names.has(hostIn(origin)), [403, "Forbidden origin"]],
-    [token !== undefined && !isSame(authorization, `Bearer ${token}`), [401, "Unauthorized"]],
+    [token !== undefined && !isSameSecret(authorization, `Bearer ${token}`), [401, "Unauthorized"]],
     [url.split("?", 1)[0] !== "/mcp", [404, "Not found"]],
   ];
   return refusals.find(([applies]) => applies)?.[1];
@@ -97,12 +98,6 @@ const localNames = ["localhost", "127.0.0.1", "[::1]"];
 
 function hostIn(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).hostname : "";
-}
-
-/** Compares in a time that says nothing about the token. */
-function isSame(left: string, right: string): boolean {
-  const [given, wanted] = [left, right].map((text) => createHash("sha256").update(text).digest());
-  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
 }
 
 function refuse(response: ServerResponse, [status, message]: Refusal): void {

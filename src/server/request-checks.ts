@@ -1,3 +1,5 @@
+import { isSameSecret } from "../platform.js";
+
 /** Who may call a server. */
 export type Callers = {
   /** What clients must send as a bearer token; none without one. */
@@ -21,11 +23,10 @@ export type Refusal = { readonly status: 401 | 403; readonly message: string };
 
 const localNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Why a request is refused before it is read; nothing if it is not. `isSame` compares secrets. */
+/** Why a request is refused before it is read; nothing if it is not. */
 export function refusalOf(
   { host = "", origin, authorization = "", method }: Request,
   { token, allowedHosts = [], allowOrigins = [] }: Callers,
-  isSame: (left: string, right: string) => boolean,
 ): Refusal | undefined {
   const names = new Set([...localNames, ...allowedHosts]);
   const origins = new Set([undefined, ...allowOrigins]);
@@ -39,7 +40,7 @@ export function refusalOf(
       { status: 403, message: "Forbidden origin" },
     ],
     [
-      !isFree && !isSame(authorization, `Bearer ${token}`),
+      !isFree && !isSameSecret(authorization, `Bearer ${token}`),
       { status: 401, message: "Unauthorized" },
     ],
   ];

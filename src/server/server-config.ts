@@ -6,6 +6,7 @@ import { z } from "zod";
 
 import { readDataFile } from "../files/data-file.js";
 import { invalidOption } from "../run/check-names.js";
+import { issueLines } from "../run/errors.js";
 import { placeFrom } from "./graph-places.js";
 
 const Config = z.object({
@@ -32,8 +33,10 @@ export type ServerConfig = {
  */
 export async function readConfig(file: string): Promise<ServerConfig> {
   const { success, data, error } = Config.safeParse(await readDataFile(file));
-  if (!success)
-    throw invalidOption(`${file}: expected a langgraph.json: ${z.prettifyError(error)}`);
+  if (!success) {
+    const problems = issueLines(error.issues, "langgraph.json").join("; ");
+    throw invalidOption(`${file}: expected a langgraph.json: ${problems}.`);
+  }
   const base = dirname(resolve(file));
   setVariables(base, data.env);
   const places = Object.entries(data.graphs).map(([name, place]) => [

@@ -22,7 +22,7 @@ import { splitArguments } from "./from-memory.js";
 import { wholeText } from "./kept-result.js";
 import { marksOf } from "./policy.js";
 import { changeDigits, fitArguments, nearestNumber } from "./read-arguments.js";
-import { type SchemaProblem, schemaProblems, valueAt } from "./schema-problems.js";
+import { placeOf, type SchemaProblem, schemaProblems, valueAt } from "./schema-problems.js";
 import type { Toolbox } from "./toolbox.js";
 
 /** Maximum length of an argument error, schema included: 1 500 with the text before it. */
@@ -87,10 +87,6 @@ function withDates(
       message: `It is not in the form ${format}. ${formsAt(path)}`,
     })),
   ];
-}
-
-function placeOf(path: readonly PropertyKey[]): string {
-  return path.map(String).join(".");
 }
 
 async function zodProblems(

@@ -11,6 +11,11 @@ export type SchemaProblem = {
   readonly message: string;
 };
 
+/** A place in a value as people read it: "items.0.name". */
+export function placeOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join(".");
+}
+
 /** Keywords under which the validator repeats other errors. */
 const summaries: ReadonlySet<string> = new Set(["properties", "items", "allOf", "$ref", "false"]);
 

@@ -10,3 +10,13 @@ export function definedPolicies(policies: AgentFile["policies"] = {}): {
     Object.entries(policies).map(([name, policy]) => [name, defined(policy)]),
   );
 }
+
+/** The policies of these tools alone: others are of agents and executors, which have files of their own. */
+export function policiesFor(
+  tools: readonly { readonly name: string }[],
+  policies: AgentFile["policies"],
+): { readonly [name: string]: ToolPolicy } {
+  const names = new Set(["*", ...tools.map(({ name }) => name)]);
+  const own = Object.entries(definedPolicies(policies)).filter(([name]) => names.has(name));
+  return Object.fromEntries(own);
+}

@@ -8,7 +8,7 @@ import { llmToolName } from "../../tools/builtin/llm.js";
 import { askUser } from "../../tools/builtin/people.js";
 import { writtenArgumentProblems } from "../../tools/check-arguments.js";
 import { createToolbox } from "../../tools/toolbox.js";
-import { definedPolicies } from "../make/policies.js";
+import { policiesFor } from "../make/policies.js";
 import type { Problems } from "./problems.js";
 import type { ReadFile, ReadWorkflow } from "./read-types.js";
 
@@ -32,7 +32,10 @@ export async function checkSteps(
   }
   const wrong = new Set(problems.all.map(({ path }) => path.slice(0, 3).join(".")));
   const toolbox = await problems.at(["policies"], () =>
-    createToolbox(withAsking(workflow.tools), ownPolicies(workflow)),
+    createToolbox(
+      withAsking(workflow.tools),
+      policiesFor(workflow.tools, workflow.fields.policies),
+    ),
   );
   if (toolbox === undefined) return;
   const time = { clock: systemClock, timeZone: workflow.fields.timeZone, locale: undefined };
@@ -63,13 +66,6 @@ export function isLosing({ all }: Problems): boolean {
 function toolNames({ form }: ReadWorkflow): string[] {
   const calls = Object.values(form.steps).map((step) => callOfForm(step));
   return calls.flatMap((call) => (call === undefined ? [] : [call.tool]));
-}
-
-/** Policies of the workflow's own tools; agents have theirs. */
-function ownPolicies({ fields, tools }: ReadWorkflow) {
-  const names = new Set(["*", ...tools.map(({ name }) => name)]);
-  const all = Object.entries(definedPolicies(fields.policies));
-  return Object.fromEntries(all.filter(([name]) => names.has(name)));
 }
 
 function callablesIn({ tools, services, agents }: ReadWorkflow): Callables {

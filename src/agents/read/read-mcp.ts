@@ -5,7 +5,7 @@ import type { SharedMcpServer } from "../../services/index.js";
 import type { AgentFile } from "../fields/agent-fields.js";
 import type { Around } from "./around.js";
 import { nameHint } from "../fields/field-problems.js";
-import { type FileServer, serverOf, type ServerPlace } from "../make/mcp-server.js";
+import { type FileServer, serverOf, type ServerPlace } from "./mcp-server.js";
 
 /** The servers of a file by name, with the names of their tools. */
 export type ReadServers = ReadonlyMap<string, ServerPlace & { readonly tools: readonly string[] }>;

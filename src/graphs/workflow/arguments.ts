@@ -1,5 +1,5 @@
 import { type JsonObject, jsonText } from "../../json/json.js";
-import { referencesIn } from "../../plan/step.js";
+import { referencesIn, wholeReference } from "../../plan/step.js";
 import { hintAt } from "../../run/check-names.js";
 import {
   argumentNames,
@@ -65,12 +65,10 @@ function listIssues(id: string, step: StepForm, scope: Scope): WorkflowIssue[] {
     return isPlain ? [] : [{ path, message }];
   }
   const found = schemaOfReference(each.list, scope);
-  const [only, ...others] = referencesIn(each.list);
-  const isOne = only !== undefined && others.length === 0 && only.text === each.list;
-  if (!isOne)
-    return [
-      { path, message: `expected one reference to a list, got ${JSON.stringify(each.list)}` },
-    ];
+  if (wholeReference(each.list) === undefined) {
+    const message = `expected one reference to a list, got ${JSON.stringify(each.list)}`;
+    return [{ path, message }];
+  }
   if (found === undefined || typesOf(found).includes("array")) return [];
   return [{ path, message: `expected a list, got ${each.list}, which is ${articled(found)}` }];
 }

@@ -4,7 +4,7 @@ import { PlangraphError } from "../../errors.js";
 import type { ReadInput } from "../../nodes/runner.js";
 import { isJsonObject, isRecord, type Json, type JsonObject, parsedJson } from "../../json/json.js";
 import { preview, shown } from "../../run/check-names.js";
-import { type SchemaProblem, schemaProblems } from "../../tools/schema-problems.js";
+import { placeOf, type SchemaProblem, schemaProblems } from "../../tools/schema-problems.js";
 import type { FieldForm } from "./form.js";
 import { defaultsOf, isRequired, objectSchema, fieldSchema, typeWord } from "./types.js";
 
@@ -56,7 +56,7 @@ function valueWithDefaults(value: Json, field: FieldForm | undefined): Json {
 export function isUnfit(value: Json, schema: JsonObject): string | undefined {
   const [problem] = schemaProblems(schema, value);
   if (problem === undefined) return undefined;
-  const place = problem.path.map(String).join(".");
+  const place = placeOf(problem.path);
   const where = place === "" ? "The output" : `The output's ${place}`;
   return `${where} does not fit \`returns\`: ${problem.message} Got ${preview(value, maxShown)}.`;
 }
@@ -104,6 +104,6 @@ function invalidInput(problem: string): PlangraphError {
 
 /** What is wrong at which place: " days: Instance type \"string\" is invalid." */
 function problemText({ path, message }: SchemaProblem): string {
-  const place = path.map(String).join(".");
+  const place = placeOf(path);
   return place === "" ? ` ${message}` : ` ${place}: ${message}`;
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../../json/json.js";
-import { referencesIn } from "../../plan/step.js";
+import { wholeReference } from "../../plan/step.js";
 import { inputName, itemName, resultName } from "../../plan/workflow/steps.js";
 import { type JsonSchema, schemaAt, typesOf } from "../../tools/argument-schema.js";
 import type { StepForm, WorkflowForm } from "./form.js";
@@ -45,9 +45,8 @@ export function scopeOfStep(step: StepForm, scope: Scope, callables: Callables):
 
 /** The schema of a value that is exactly one reference; nothing where its type is not known. */
 export function schemaOfReference(value: Json | undefined, scope: Scope): JsonSchema | undefined {
-  if (typeof value !== "string") return undefined;
-  const [only, ...others] = referencesIn(value);
-  if (only === undefined || others.length > 0 || only.text !== value.trim()) return undefined;
+  const only = typeof value === "string" ? wholeReference(value.trim()) : undefined;
+  if (only === undefined) return undefined;
   const whole = scope.get(only.id);
   const found = whole === undefined ? undefined : schemaAt(whole, only.path);
   return found === undefined || typesOf(found).length === 0 ? undefined : found;

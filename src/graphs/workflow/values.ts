@@ -1,8 +1,9 @@
 import { isRecord, type Json } from "../../json/json.js";
-import { referencesIn } from "../../plan/step.js";
+import { referencesIn, wholeReference } from "../../plan/step.js";
 import { preview } from "../../run/check-names.js";
 import { type JsonSchema, schemaAt, typesOf } from "../../tools/argument-schema.js";
-import { schemaProblems, valueAt } from "../../tools/schema-problems.js";
+import { placeOf, schemaProblems, valueAt } from "../../tools/schema-problems.js";
+import { textsIn } from "./references.js";
 import { schemaOfReference, type Scope, type WorkflowIssue } from "./scope.js";
 import { articled, typeWords } from "./types.js";
 
@@ -40,36 +41,21 @@ export function valueIssues(
   path: readonly PropertyKey[],
   scope: Scope,
 ): WorkflowIssue[] {
-  const referring = textsWithReferences(value, []);
-  const places = new Set(referring.map(({ at }) => placeOf([...path, ...at])));
+  const referring = textsIn(value, []).filter((text) => referencesIn(text.value).length > 0);
+  const places = new Set(referring.map((text) => placeOf([...path, ...text.path])));
   const written = literalIssues(value, schema, path).filter(
     (one) => !places.has(placeOf(one.path)),
   );
-  const referred = referring.flatMap(({ text, at }) => {
+  const referred = referring.flatMap(({ value: text, path: at }) => {
     const message = typeProblem(text, schemaAt(schema, at), scope);
     return message === undefined ? [] : [{ path: [...path, ...at], message }];
   });
   return [...written, ...referred];
 }
 
-function placeOf(path: readonly PropertyKey[]): string {
-  return path.map(String).join(".");
-}
-
-type Placed = { readonly text: string; readonly at: readonly PropertyKey[] };
-
-function textsWithReferences(value: Json, at: readonly PropertyKey[]): Placed[] {
-  if (typeof value === "string") return referencesIn(value).length > 0 ? [{ text: value, at }] : [];
-  if (typeof value !== "object" || value === null) return [];
-  const entries: [PropertyKey, Json][] = Array.isArray(value)
-    ? [...value.entries()]
-    : Object.entries(value);
-  return entries.flatMap(([key, each]) => textsWithReferences(each, [...at, key]));
-}
-
 /** A text around references is a text; a reference alone has the type of what it brings. */
 function typeProblem(text: string, wanted: JsonSchema, scope: Scope): string | undefined {
-  const isWhole = referencesIn(text)[0]?.text === text.trim();
+  const isWhole = wholeReference(text.trim()) !== undefined;
   const found = isWhole ? schemaOfReference(text, scope) : { type: "string" };
   if (found === undefined || hasTypeOf(found, wanted)) return undefined;
   return `expected ${typeWords(wanted)}, got ${preview(text, maxShown)}, which is ${articled(found)}`;

@@ -3,11 +3,11 @@ import { keepSecret, keepSecrets } from "../../observe/redact.js";
 import { referencesIn } from "../../plan/step.js";
 import { sha256 } from "../../platform.js";
 import type { McpHeaderSource } from "../../services/index.js";
-import { type Around, pathFrom } from "../read/around.js";
-import { checkServer, variable } from "../read/check-mcp.js";
+import { type Around, pathFrom } from "./around.js";
+import { checkServer, variable } from "./check-mcp.js";
 import type { ServerFields } from "../fields/mcp-fields.js";
-import type { NamedServer } from "./mcp-servers.js";
-import { fillValue } from "./run-values.js";
+import type { NamedServer } from "../make/mcp-servers.js";
+import { fillValue } from "../make/run-values.js";
 
 /** Where an MCP server is, and what goes to it. */
 export type ServerPlace = {
