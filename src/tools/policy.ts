@@ -90,7 +90,8 @@ export type GraphEffects = "none" | "changes" | "writes";
 /** Finds tools by what they do; `hidden` are those that models see only once they are found. */
 export type ToolFinder = {
   readonly hidden: ReadonlySet<string>;
-  readonly find: (query: string) => Promise<readonly string[]>;
+  /** The nearest tools, without the first of them that are to be skipped. */
+  readonly find: (query: string, skip?: number) => Promise<readonly string[]>;
 };
 
 /** What the run knows about a tool that plangraph made. */

@@ -27,7 +27,16 @@ export const searchToolsName = "search_tools";
 
 const schema = z.object({
   query: z.string().describe("What the tool should do, such as: cancel an order"),
+  skip: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("Leaves out so many of the best, which an earlier search with these words found"),
 });
+
+/** What a search is for, and how many of the nearest an earlier one has found. */
+export type ToolSearch = z.infer<typeof schema>;
 
 /**
  * Makes many tools fit a prompt: models see the tool `search_tools`, those of `always`, and what was found for the run.
@@ -48,12 +57,12 @@ export function searchable(
   const hidden = tools.filter(({ name }) => !kept.has(name));
   const byWords = indexTools(hidden);
   const byMeaning = meaningOf(hidden, embeddings);
-  const find = async (query: string) => {
+  const find = async (query: string, skip = 0) => {
     const near = await byMeaning(query);
-    return fused([byWords(query), near]).slice(0, limit);
+    return fused([byWords(query), near]).slice(skip, skip + limit);
   };
   const finder = { hidden: new Set(hidden.map(({ name }) => name)), find };
-  return [...tools, searchTool(finder)];
+  return [...tools, searchTool(finder, limit)];
 }
 
 function checkOptions(tools: unknown, always: readonly string[], limit: number): void {
@@ -71,11 +80,11 @@ function checkOptions(tools: unknown, always: readonly string[], limit: number):
   throw invalidOption(`searchable: always: there is no tool ${shown(unknown)}.`);
 }
 
-function searchTool(finder: ToolFinder): StructuredToolInterface {
+function searchTool(finder: ToolFinder, limit: number): StructuredToolInterface {
   const found = tool(
-    async ({ query }: z.infer<typeof schema>) => {
-      const names = await finder.find(query);
-      return [foundText(names), { found: names }] as const;
+    async ({ query, skip = 0 }: ToolSearch) => {
+      const names = await finder.find(query, skip);
+      return [foundText(names, skip, limit), { found: names }] as const;
     },
     {
       name: searchToolsName,
@@ -87,10 +96,11 @@ function searchTool(finder: ToolFinder): StructuredToolInterface {
   return withMarks(withPolicy(found, { effect: "read" }), { finder });
 }
 
-function foundText(names: readonly string[]): string {
-  return names.length === 0
-    ? "No tool was found. Search with other words."
-    : `Found, and can be called now: ${names.join(", ")}.`;
+function foundText(names: readonly string[], skip: number, limit: number): string {
+  if (names.length === 0) return "No tool was found. Search with other words.";
+  const found = `Found, and can be called now: ${names.join(", ")}.`;
+  if (names.length < limit) return found;
+  return `${found} If none of them fits, search with other words, or with "skip": ${skip + limit}.`;
 }
 
 /**
@@ -146,16 +156,23 @@ export function shownTools(toolbox: Toolbox, found: Iterable<string>): Toolbox {
   ]);
 }
 
-/** The tools that a planner sees: those that models see, and those that are found for its question and other queries. */
+/** The tools that a planner sees: those that models see, and those that are found for its question and other searches. */
 export async function toolsFor(
   toolbox: Toolbox,
-  queries: readonly string[],
+  searches: readonly ToolSearch[],
   observations: readonly Observation[] = [],
 ): Promise<Toolbox> {
   const found = await Promise.all(
-    findersIn(toolbox).flatMap(({ find }) => queries.map(async (query) => find(query))),
+    findersIn(toolbox).flatMap(({ find }) =>
+      searches.map(async ({ query, skip }) => find(query, skip)),
+    ),
   );
   return shownTools(toolbox, [...found.flat(), ...foundIn(observations)]);
+}
+
+/** What a call of a plan searches tools for. */
+export function searchIn(name: string, args: unknown): ToolSearch | undefined {
+  return name === searchToolsName ? schema.safeParse(args).data : undefined;
 }
 
 /** The tools that a run has found. */

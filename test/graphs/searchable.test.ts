@@ -38,7 +38,9 @@ function manyTools() {
 }
 
 const asked = (content: string) => ({ messages: [{ role: "user", content }] });
-const search = (query: string) => ({ toolCalls: [{ name: "search_tools", args: { query } }] });
+const search = (query: string, skip?: number) => ({
+  toolCalls: [{ name: "search_tools", args: { query, ...(skip !== undefined && { skip }) } }],
+});
 const call = (name: string) => ({ toolCalls: [{ name, args: { id: "7" } }] });
 
 /** A plan that calls one tool. */
@@ -118,6 +120,27 @@ describe("an agent with searchable tools", () => {
     expect(observations[0]?.content).toBe("No tool was found. Search with other words.");
   });
 
+  it("finds the next ones by the same words, each time without those that were found", async () => {
+    const { tools } = manyTools();
+    const reports = (at: number) =>
+      offered(models, at).filter((name) => name.startsWith("report_"));
+    const figures = "the quarterly figures of a branch";
+    const models = scriptedModel([
+      search(figures),
+      search(figures, 10),
+      search(figures, 300),
+      "None of them.",
+    ]);
+    const graph = createReactGraph({ models, tools: searchable(tools) });
+    const { observations } = await graph.invoke(asked("Which branch is best?"));
+    expect(reports(1)).toHaveLength(10);
+    expect(reports(2)).toHaveLength(20);
+    expect(reports(3)).toHaveLength(20);
+    expect(observations[0]?.content).toMatch(/search with other words, or with "skip": 10\.$/);
+    expect(observations[1]?.content).toMatch(/or with "skip": 20\.$/);
+    expect(observations[2]?.content).toBe("No tool was found. Search with other words.");
+  });
+
   it("does not see a found tool that the run may not use", async () => {
     const { tools } = manyTools();
     const models = scriptedModel([search("cancel an order"), call("orders_cancel"), "No."]);
@@ -162,6 +185,29 @@ describe("a planner with searchable tools", () => {
     expect(called).toEqual(["parcels_track"]);
     expect(usage.modelCalls).toBe(3);
     expect(observations.map(({ tool: name }) => name)).toEqual(["parcels_track"]);
+  });
+
+  it("is asked again with the next ones that its plan searches for by the same words", async () => {
+    const { tools } = manyTools();
+    const question = "Compare the quarterly figures of the branches.";
+    const next = (skip: number) =>
+      planText({ tool: "search_tools", args: { query: question, skip } });
+    const models = scriptedModel([next(4), plan("clock"), "Done."]);
+    const graph = createRewooGraph({ models, tools: searchable(tools, { limit: 4 }) });
+    await graph.invoke(asked(question));
+    const reports = (at: number) => requestText(models.calls[at]).match(/^- report_/gm)?.length;
+    expect(reports(0)).toBe(4);
+    expect(reports(1)).toBe(8);
+  });
+
+  it("is not asked again for a search that skips none: it was made", async () => {
+    const { tools } = manyTools();
+    const question = "Compare the quarterly figures of the branches.";
+    const again = planText({ tool: "search_tools", args: { query: question, skip: 0 } });
+    const models = scriptedModel([again, "I found no tool."]);
+    const graph = createRewooGraph({ models, tools: searchable(tools) });
+    const { usage } = await graph.invoke(asked(question));
+    expect(usage.modelCalls).toBe(2);
   });
 
   it("that only ever searches comes to an end", async () => {

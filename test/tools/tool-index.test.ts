@@ -66,7 +66,7 @@ describe("searchable", () => {
       }
     }
     expect(await find("give my money back", { limit: 1 })).not.toContain("refund");
-    expect(await find("give my money back", { limit: 1, embeddings: new Meaning() })).toBe(
+    expect(await find("give my money back", { limit: 1, embeddings: new Meaning() })).toContain(
       "Found, and can be called now: refund.",
     );
   });

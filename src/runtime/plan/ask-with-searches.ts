@@ -1,7 +1,7 @@
 import type { StructuredReply } from "../../models/structured-output.js";
 import type { Planned } from "../../roles/planner.js";
 import { addUsage } from "../../state/usage.js";
-import { searchToolsName, toolsFor } from "../../tools/searchable.js";
+import { searchIn, toolsFor, type ToolSearch } from "../../tools/searchable.js";
 import type { Toolbox } from "../../tools/toolbox.js";
 
 /** How often a planner is asked again with the tools that its plan searches for. */
@@ -16,12 +16,12 @@ export async function askWithSearches(
   question: string,
   ask: (seen: Toolbox) => Promise<StructuredReply<Planned>>,
 ): Promise<StructuredReply<Planned>> {
-  let reply = await ask(await toolsFor(allowed, [question]));
-  const asked = [question];
+  const asked: ToolSearch[] = [{ query: question }];
+  let reply = await ask(await toolsFor(allowed, asked));
   for (let round = 0; round < maxSearches; round += 1) {
-    const queries = queriesIn(reply).filter((query) => !asked.includes(query));
-    if (queries.length === 0) return reply;
-    asked.push(...queries);
+    const searches = searchesIn(reply).filter((search) => !asked.some((one) => same(one, search)));
+    if (searches.length === 0) return reply;
+    asked.push(...searches);
     const next = await ask(await toolsFor(allowed, asked));
     reply = { ...next, usage: addUsage(reply.usage, next.usage) };
   }
@@ -29,10 +29,11 @@ export async function askWithSearches(
 }
 
 /** What a plan searches tools for. */
-function queriesIn(reply: StructuredReply<Planned>): readonly string[] {
+function searchesIn(reply: StructuredReply<Planned>): readonly ToolSearch[] {
   if (!reply.ok || reply.value.kind !== "steps") return [];
-  return reply.value.steps.flatMap(({ tool, args }) => {
-    const query = tool === searchToolsName ? args["query"] : undefined;
-    return typeof query === "string" ? [query] : [];
-  });
+  return reply.value.steps.flatMap(({ tool, args }) => searchIn(tool, args) ?? []);
+}
+
+function same(one: ToolSearch, other: ToolSearch): boolean {
+  return one.query === other.query && (one.skip ?? 0) === (other.skip ?? 0);
 }

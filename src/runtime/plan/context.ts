@@ -65,7 +65,7 @@ export async function taskTools(
   objective: string,
 ) {
   const allowed = run.allowed(toolbox);
-  const seen = await toolsFor(allowed, [objective]);
+  const seen = await toolsFor(allowed, [{ query: objective }]);
   const own = [...seen.values()].map(({ tool }) => toolForm(tool));
   const others = provided.filter(({ type }) => run.mayUse(type)).map(providerToolForm);
   return { forms: [...own, ...others], acts: changesSomething(allowed) };
