@@ -20,12 +20,12 @@ export function addressIn(url: string, environment: Environment, service: string
   const base = environment[name]?.trim() ?? "";
   const subject = `The service "${service}" has its address in the environment variable ${name}`;
   if (base === "") throw new PlangraphError("missing_key", `${subject}; it is not set.`);
-  if (/^https?:\/\/[^\s{}/?#][^\s{}?#]*$/i.test(base)) {
+  if (/^https?:\/\/[^\s{}/?#][^\s{}?#]*$/i.test(base) && isAddress(base)) {
     return `${base.replace(/\/$/, "")}${url.slice(whole.length)}`;
   }
   throw new PlangraphError(
     "invalid_service",
-    `${subject}: expected one that begins with http:// or https:// and a host, got "${redact(base)}".`,
+    `${subject}: expected one that begins with http:// or https:// and a host, without a user name, got "${redact(base)}".`,
   );
 }
 

@@ -25,6 +25,23 @@ describe("the address of a service", () => {
   });
 
   it.each([
+    ["http://[bad"],
+    ["http://a:b:c"],
+    ["https://rooms.example:99999"],
+    ["https://ann:secret-word@rooms.example"],
+    ["ftp://rooms.example"],
+  ])("in the environment as %j is refused, and says no password", (base) => {
+    const fill = () => addressIn("${BASE}/x", { BASE: base }, "rooms");
+    expect(fill).toThrow(
+      expect.objectContaining({
+        code: "invalid_service",
+        message: expect.stringMatching(/BASE: expected one that begins .* host, without a user name, got "/),
+      }),
+    );
+    expect(fill).not.toThrow(/secret-word/);
+  });
+
+  it.each([
     ["https://a.example/x", []],
     ["https://a.example/{a}/{b}?c={a}", ["a", "b", "a"]],
     ["${ROOMS}/{id}", ["id"]],
