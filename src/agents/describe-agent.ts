@@ -3,7 +3,9 @@ import { defined } from "../json/json.js";
 import type { Service } from "../services/index.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import { createToolbox, type ToolEntry } from "../tools/toolbox.js";
+import { readPlacedData } from "../files/data-places.js";
 import type { AgentFile } from "./fields/agent-fields.js";
+import { readWorkflowFields } from "./fields/field-problems.js";
 import { drawWorkflow } from "../graphs/workflow/drawing.js";
 import { fieldSchema, typeWord } from "../graphs/workflow/types.js";
 import type { Environment } from "../models/model.js";
@@ -12,7 +14,7 @@ import { policiesFor } from "./make/policies.js";
 import type { ServerPlace } from "./read/mcp-server.js";
 import { policiesOf } from "./read/executor-files.js";
 import { shownPath } from "./read/around.js";
-import { invalidAgent } from "./read/problems.js";
+import { invalidAgent, Problems } from "./read/problems.js";
 import { readMain } from "./read/read-agent.js";
 import type { ReadAgent, ReadFile, ReadWorkflow } from "./read/read-types.js";
 
@@ -116,7 +118,7 @@ function summaryOf(agent: ReadFile, policies = agent.fields.policies): AgentSumm
     name,
     graph,
     ...defined({ description }),
-    ...(agent.kind === "agent" ? {} : { input: inputWords(agent) }),
+    ...(agent.kind === "agent" ? {} : { input: inputWords(agent.form.input) }),
     models: { ...all, ...Object.fromEntries(byRole) },
     tools: [...toolbox].map(([tool, entry]) => ({
       ...toolSummary(tool, entry, byName.get(tool)),
@@ -144,7 +146,17 @@ function executorsOf(plan: ReadAgent) {
 /** What stands in the place of fields that only agents have. */
 const workflowFields = { graph: "workflow", models: undefined } as const;
 
-function inputWords({ form: { input = {} } }: ReadWorkflow) {
+/**
+ * The types of a workflow's input, by name, as its file states them. Nothing else of the file is read: what is wrong with
+ * it is said when it is loaded.
+ */
+export async function workflowInput(file: string): Promise<{ readonly [name: string]: string }> {
+  const { value, placeOf } = await readPlacedData(file);
+  const { good } = readWorkflowFields(value, new Problems(file, placeOf));
+  return inputWords(good?.input);
+}
+
+function inputWords(input: ReadWorkflow["form"]["input"] = {}) {
   const words = Object.entries(input).map(([name, field]) => [name, typeWord(fieldSchema(field))]);
   return Object.fromEntries(words);
 }

@@ -77,14 +77,22 @@ export async function loadAgents(
   }
 }
 
+/** What a check of agent and workflow files finds. */
+export type CheckedAgents = {
+  readonly files: readonly string[];
+  /** The names of the files that can be used, by file. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly problems: readonly Problem[];
+};
+
 /**
  * Reads and checks agent files and folders of them, and runs nothing but the MCP servers whose tools it must know; they are
- * stopped again. Returns their problems.
+ * stopped again. Returns their names and their problems.
  */
 export async function checkAgents(
   paths: readonly string[],
   options: AgentOptions = {},
-): Promise<{ readonly files: readonly string[]; readonly problems: readonly Problem[] }> {
+): Promise<CheckedAgents> {
   const files: string[] = [];
   const opened: Opened[] = [];
   for (const path of paths) files.push(...(await filesAt(path)));
@@ -97,7 +105,10 @@ export async function checkAgents(
   const all = [...opened.flatMap((one) => one.problems), ...sameNames(opened)];
   // An agent that several name has its problems once.
   const seen = new Map(all.map((one) => [JSON.stringify(one), one]));
-  return { files, problems: [...seen.values()] };
+  const names = opened.flatMap(({ file, agent }) =>
+    agent === undefined ? [] : [[file, agent.name] as const],
+  );
+  return { files, names: new Map(names), problems: [...seen.values()] };
 }
 
 type Opened = {

@@ -9,6 +9,7 @@ import {
   problemLine,
   type ServerSummary,
   type ToolSummary,
+  workflowInput,
 } from "../agents/index.js";
 import { isWorkflowFile } from "../files/file-names.js";
 import { defined, parsedJson } from "../json/json.js";
@@ -70,7 +71,7 @@ export async function questionOf(
   if (!isWorkflowFile(file)) {
     throw invalidOption("--input: only a workflow has an input: ask the agent a question.");
   }
-  const { input: types = {} } = await describeAgent(file, { environment: io.environment });
+  const types = await workflowInput(file);
   return JSON.stringify(Object.fromEntries(input.map((one) => inputPair(one, types))));
 }
 

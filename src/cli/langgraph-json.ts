@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-import { checkAgents, describeAgent, problemLine } from "../agents/index.js";
+import { checkAgents, problemLine } from "../agents/index.js";
 import { readDataFile } from "../files/data-file.js";
 import { isRecord } from "../json/json.js";
 import { freeName, invalidOption } from "../run/check-names.js";
@@ -20,14 +20,13 @@ export async function langgraphJsonCommand(
   { config = "langgraph.json" }: { readonly config?: string },
   { stdout, environment }: CliIo,
 ): Promise<boolean> {
-  const { files, problems } = await checkAgents([folder], { environment });
+  const { names, problems } = await checkAgents([folder], { environment });
   if (problems.length > 0) {
     stdout.write(`${problems.map(problemLine).join("\n")}\n`);
     return false;
   }
   const agents: ServedAgent[] = [];
-  for (const file of files) {
-    const { name } = await describeAgent(file, { environment });
+  for (const [file, name] of names) {
     agents.push({ name, exported: exportOf(name, agents), file });
   }
   const module = join(folder, "graphs.mjs");
@@ -35,9 +34,9 @@ export async function langgraphJsonCommand(
   const content = await configWith(config, module, agents);
   await writeFile(module, moduleOf(folder, agents));
   await writeFile(config, `${JSON.stringify(content, null, 2)}\n`);
-  const names = agents.map(({ name }) => name).join(", ");
+  const all = agents.map(({ name }) => name).join(", ");
   stdout.write(`${module}: ${agents.length} ${agents.length === 1 ? "graph" : "graphs"}\n`);
-  stdout.write(`${config}: ${names}\n`);
+  stdout.write(`${config}: ${all}\n`);
   return true;
 }
 

@@ -105,19 +105,17 @@ async function sharedIn(given: Given, environment: Environment, closing: Set<Clo
 
 /** The agents and workflows of a folder, each of which may change while it is served. */
 async function agentsIn(folder: string, environment: Environment, closing: Set<Closable>) {
-  const { checkAgents, describeAgent, problemLine, reloadingAgent } =
-    await import("../agents/index.js");
-  const { files, problems } = await checkAgents([folder], { environment });
+  const { checkAgents, problemLine, reloadingAgent } = await import("../agents/index.js");
+  const { names, problems } = await checkAgents([folder], { environment });
   if (problems.length > 0) {
     throw new PlangraphError("invalid_agent", problems.map(problemLine).join("\n"));
   }
-  const named = files.map(async (file) => {
-    const { name } = await describeAgent(file, { environment });
+  const named = [...names].map(([file, name]) => {
     const graph = reloadingAgent(file, { name, environment });
     closing.add(graph);
     return [name, graph] as const;
   });
-  return Object.fromEntries(await Promise.all(named));
+  return Object.fromEntries(named);
 }
 
 function databaseIn(

@@ -57,7 +57,10 @@ export function createScheduler(options: SchedulerOptions): GraphNode<typeof Pla
     const run = enterRun(state, config, "scheduler");
     const allowed = run.allowed(toolbox);
     const objective = lastQuestion(state.messages);
-    const tools = planTools(await toolsFor(allowed, [{ query: objective }], state.observations), run);
+    const tools = planTools(
+      await toolsFor(allowed, [{ query: objective }], state.observations),
+      run,
+    );
     const context = { ...planContext(allowed, state, run), showsSteps };
     const earlier = toolStepsOf(state.steps);
     const runner = openStepRunner(resultsOf(state.observations), 1, context);

@@ -35,7 +35,9 @@ describe("the address of a service", () => {
     expect(fill).toThrow(
       expect.objectContaining({
         code: "invalid_service",
-        message: expect.stringMatching(/BASE: expected one that begins .* host, without a user name, got "/),
+        message: expect.stringMatching(
+          /BASE: expected one that begins .* host, without a user name, got "/,
+        ),
       }),
     );
     expect(fill).not.toThrow(/secret-word/);
