@@ -151,8 +151,8 @@ const workflowFields = { graph: "workflow", models: undefined } as const;
  * it is said when it is loaded.
  */
 export async function workflowInput(file: string): Promise<{ readonly [name: string]: string }> {
-  const { value, placeOf } = await readPlacedData(file);
-  const { good } = readWorkflowFields(value, new Problems(file, placeOf));
+  const data = await readPlacedData(file);
+  const { good } = readWorkflowFields(data.value, new Problems(file, data.placeOf));
   return inputWords(good?.input);
 }
 
