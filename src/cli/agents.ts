@@ -1,3 +1,6 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
 import { type BaseStore, InMemoryStore } from "@langchain/langgraph";
 
 import {
@@ -11,7 +14,7 @@ import {
   type ToolSummary,
   workflowInput,
 } from "../agents/index.js";
-import { isWorkflowFile } from "../files/file-names.js";
+import { isAgentFile, isWorkflowFile } from "../files/file-names.js";
 import { defined, parsedJson } from "../json/json.js";
 import { invalidOption } from "../run/check-names.js";
 import { type Flags, type GivenFlags, namedValue } from "./flags.js";
@@ -100,6 +103,16 @@ async function interruptible<Result>(io: CliIo, work: Promise<Result>): Promise<
   }
 }
 
+/** The folders inside a folder that hold agent or workflow files: they are not loaded with it. */
+async function foldersWithAgents(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  const folders = entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(path, name));
+  const names = await Promise.all(folders.map(async (folder) => readdir(folder).catch(() => [])));
+  return folders.filter((_, at) => names[at]?.some(isAgentFile)).toSorted();
+}
+
 /** Checks agent files, and prints their problems. Returns whether there is none. */
 export async function checkCommand(
   paths: readonly string[],
@@ -108,13 +121,16 @@ export async function checkCommand(
 ): Promise<boolean> {
   const { stdout, environment } = io;
   const { files, problems } = await interruptible(io, checkAgents(paths, { environment }));
+  const inside = (await Promise.all(paths.map(foldersWithAgents))).flat();
   if (json) {
     stdout.write(`${JSON.stringify({ files, problems }, null, 2)}\n`);
   } else {
     const lines = problems.map(problemLine);
     const count = files.length === 1 ? "1 file" : `${files.length} files`;
     const end = problems.length === 1 ? "1 problem" : `${problems.length || "no"} problems`;
-    stdout.write(`${[...lines, `${count}: ${end}.`].join("\n")}\n`);
+    const others =
+      inside.length === 0 ? [] : [`Not checked, folders of their own: ${inside.join(", ")}`];
+    stdout.write(`${[...lines, `${count}: ${end}.`, ...others].join("\n")}\n`);
   }
   return problems.length === 0;
 }

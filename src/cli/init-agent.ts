@@ -70,7 +70,9 @@ async function written(file: string, text: string, io: CliIo): Promise<number> {
     io.stderr.write(`${problems.map(problemLine).join("\n")}\nNothing was written.\n`);
     return exitStatus.usage;
   }
-  io.stdout.write(`${file}: written.\nTo try it: plangraph run ${file} "…"\n`);
+  io.stdout.write(
+    `${file}: written.\nTo try it: plangraph run ${file} "…"; without a key, add --model offline\n`,
+  );
   return exitStatus.answered;
 }
 
@@ -145,7 +147,7 @@ const questions: readonly Question[] = [
 
 function textOf(file: string, given: InitFlags): string {
   const { graph = "react", description = "Answers questions.", model } = given;
-  const { tools = [], services = [] } = given;
+  const [tools, services] = [given.tools, given.services].map(eachNamed);
   const ways = offered.map(({ name, summary }) => `#   ${name}: ${summary}\n`).join("");
   return `# yaml-language-server: $schema=${schemaFrom(file)}
 
@@ -183,12 +185,17 @@ ${fieldLine("services", listed(services), "[services]")}
 `;
 }
 
+/** What a flag that may be repeated names; several may stand in one, with commas. */
+function eachNamed(flags: readonly string[] = []): readonly string[] {
+  return flags.flatMap((flag) => flag.split(",")).map((name) => name.trim());
+}
+
 /** A field, or an example of it in a comment. */
 function fieldLine(field: string, value: string | undefined, example: string): string {
   return value === undefined ? `# ${field}: ${example}` : `${field}: ${value}`;
 }
 
-function listed(items: readonly string[]): string | undefined {
+function listed(items: readonly string[] = []): string | undefined {
   return items.length === 0 ? undefined : `[${items.map(quoted).join(", ")}]`;
 }
 

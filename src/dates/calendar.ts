@@ -159,10 +159,10 @@ function dayAt(utc: number): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Whether a text is a BCP 47 tag, such as "en-GB". */
+/** Whether a text is a BCP 47 tag of a language that is known, such as "en-GB". */
 export function isLocale(tag: string): boolean {
   try {
-    return Intl.getCanonicalLocales(tag).length === 1;
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length === 1;
   } catch {
     return false;
   }

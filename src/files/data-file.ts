@@ -65,7 +65,7 @@ async function readYamlText(text: string, file: string): Promise<unknown> {
     }
     const [error] = document.errors;
     if (error === undefined) return document.toJS({ maxAliasCount: -1 });
-    const told = errorLine(error).replace(/^With stringKeys.*/, unquoted);
+    const told = yamlProblem(errorLine(error), text.slice(error.pos[0]));
     throw unreadable(file, `it is not YAML: ${told}${placeIn(text, error.pos[0])}.`);
   } catch (error) {
     if (error instanceof PlangraphError) throw error;
@@ -73,8 +73,20 @@ async function readYamlText(text: string, file: string): Promise<unknown> {
   }
 }
 
-/** What has happened where a key is no text. */
-const unquoted = "A key is no text. A value that begins with {{ needs quotes";
+/** What the parser says, with what was probably meant; `rest` is the text from the problem on. */
+function yamlProblem(told: string, rest: string): string {
+  const [key = ""] = /^[^\s:]+/.exec(rest) ?? [];
+  return told
+    .replace(
+      /^With stringKeys.*/,
+      "A value that begins with {{ needs quotes: as it stands, a key is no text",
+    )
+    .replace(/^Map keys must be unique.*/, `"${key}" stands there twice: names must differ`)
+    .replace(
+      /^(?:Nested mappings|Implicit keys|All mapping items|A block sequence).*/,
+      "$& (is the line indented as those around it?)",
+    );
+}
 
 /** How YAML is read, for all who read it. */
 export const yamlOptions = {

@@ -1,7 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 
 import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
+import { hintAt } from "../run/check-names.js";
 
 /** Where data files are read from: the disk, or what was kept of it. */
 export type FileSource = {
@@ -18,7 +20,8 @@ export const disk: FileSource = {
       return await readFile(file, "utf8");
     } catch (error) {
       const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-      if (code === "ENOENT") throw unreadable(file, "there is no such file.", error);
+      if (code === "ENOENT")
+        throw unreadable(file, `there is no such file.${await nearFile(file)}`, error);
       if (code === "EISDIR") throw unreadable(file, "this is a folder, not a file.", error);
       throw unreadable(file, `it cannot be read: ${errorLine(error)}`, error);
     }
@@ -29,6 +32,11 @@ export const disk: FileSource = {
     return (await readdir(path)).filter((name) => ending.test(name)).toSorted();
   },
 };
+
+/** Suggests a file of the same folder whose name is close. */
+async function nearFile(file: string): Promise<string> {
+  return hintAt(basename(file), await readdir(dirname(file)).catch(() => []));
+}
 
 /** The error for a data file that cannot be read. */
 export function unreadable(file: string, problem: string, cause?: unknown): PlangraphError {

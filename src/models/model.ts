@@ -58,7 +58,7 @@ export function modelFor(
   if (model !== undefined) return model;
   throw new PlangraphError(
     "missing_model",
-    `No model is named for the role "${role}". Expected \`models\` in the graph's options (a LangChain chat model, a spec such as "openai:gpt-5-mini", or models by role), a model in the run's context, or PLANGRAPH_MODEL in the environment; got none of these. For the offline model, which is not a neural network, say models: "offline".`,
+    `No model is named for the role "${role}". Expected PLANGRAPH_MODEL in the environment, \`--model\` at the command line, \`model\` in the file of an agent, \`models\` in the graph's options (a LangChain chat model, a spec such as "openai:gpt-5-mini", or models by role), or a model in the run's context; got none of these. To try it without a key, name "offline", which is not a neural network.`,
   );
 }
 

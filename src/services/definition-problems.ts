@@ -1,12 +1,9 @@
-import type { z } from "zod";
-
 import { isDateFormat } from "../dates/date-format.js";
-import { PlangraphError } from "../errors.js";
 import { amount } from "../json/condition.js";
 import { isRecord, type Json } from "../json/json.js";
 import { referencesIn, unreadableReferencesIn } from "../plan/step.js";
-import { hintAt, preview } from "../run/check-names.js";
-import { issueLines } from "../run/errors.js";
+import { hintAt } from "../run/check-names.js";
+import { approvalParameter } from "../tools/approval-form.js";
 import { requiredOf } from "../tools/argument-schema.js";
 import { isPattern } from "../tools/linear-pattern.js";
 import { takesMore } from "./build-request.js";
@@ -18,6 +15,7 @@ import {
   type Service,
   ServiceFields,
 } from "./definition.js";
+import { heldSecrets } from "./held-secrets.js";
 import { placeOf } from "./place-arguments.js";
 import { placeProblem, secretProblem } from "./place-problem.js";
 import { listed } from "./values.js";
@@ -31,6 +29,7 @@ type Checked = Pick<
   | "result"
   | "grounded"
   | "resource"
+  | "needsApproval"
   | "fromMemory"
   | "effect"
   | "pages"
@@ -68,10 +67,12 @@ function requiredProblems({ parameters }: Checked, known: readonly string[]): Sc
 
 /** Parameters that a policy names. */
 function policyProblems(
-  { grounded = [], resource, fromMemory = {} }: Checked,
+  { grounded = [], resource, needsApproval, fromMemory = {} }: Checked,
   known: readonly string[],
 ): SchemaProblem[] {
+  const deciding = approvalParameter(needsApproval);
   const named = [
+    ...(deciding === undefined ? [] : [{ path: ["needsApproval", "parameter"], name: deciding }]),
     ...grounded.map((name, at) => ({ path: ["grounded", at], name })),
     ...(resource === undefined ? [] : [{ path: ["resource"], name: resource }]),
     ...Object.keys(fromMemory).map((name) => ({ path: ["fromMemory", name], name })),
@@ -135,7 +136,7 @@ function textProblems({ bodyFormat: input }: Service["request"]): SchemaProblem[
   return input === "text" ? [{ path: ["request", "bodyFormat"], message, input }] : [];
 }
 
-/** Two secrets in one place: only the last would be sent. Nor may an argument stand in the place of one. */
+/** Two secrets in one place: only the last would be sent. No argument may stand in the place of one, and none here. */
 function authProblems({ request }: Checked, known: readonly string[]): SchemaProblem[] {
   const { auth } = request;
   const places = authsOf(auth).map(placeOfAuth);
@@ -149,7 +150,12 @@ function authProblems({ request }: Checked, known: readonly string[]): SchemaPro
     const path = ["parameters", "properties", input];
     return message === undefined ? [] : [{ path, message, input }];
   });
-  return [...twice, ...replaced];
+  const held = heldSecrets(request).map((path): SchemaProblem => {
+    const message =
+      "expected no secret, but `auth` with the environment variable that holds it, got one";
+    return { path, message, input: undefined };
+  });
+  return [...twice, ...replaced, ...held];
 }
 
 /** Only a GET can be sent again to another address: a page after a change would repeat it. */
@@ -275,53 +281,3 @@ export const ServiceDefinition = ServiceFields.superRefine((service, context) =>
     context.addIssue({ code: "custom", path: [...path], message, input });
   }
 });
-
-/** Parses a service definition. Throws `invalid_service` with the path of each problem; `where` names the definition. */
-export function readService(definition: unknown, where: string): Service {
-  const read = ServiceDefinition.safeParse(definition, { reportInput: true });
-  if (read.success) return read.data;
-  const problems = issueLines(read.error.issues.flatMap(closest)).map((line) => `- ${line}`);
-  throw new PlangraphError(
-    "invalid_service",
-    `${where} is not a service definition:\n${problems.join("\n")}`,
-    { cause: read.error },
-  );
-}
-
-type Issue = z.core.$ZodIssue;
-
-/** How much of a wrong value a problem shows, in characters. */
-const maxShown = 80;
-
-/** For a value with several allowed forms, the problems of the closest form, with the given value. */
-function closest(issue: Issue): Issue[] {
-  if (issue.code === "invalid_key") {
-    const key = preview(issue.path.at(-1), maxShown);
-    return issue.issues.map(({ message }) => ({ ...issue, message: `${message}, got ${key}` }));
-  }
-  if (issue.code !== "invalid_union") return [withInput(issue)];
-  const forms = issue.errors.map((issues) =>
-    issues.map((each) => ({ ...each, path: [...issue.path, ...each.path] })),
-  );
-  // A form that fails inside is closer than one of another kind.
-  const inside = forms.filter(
-    (issues) =>
-      !isOtherForm(issues) &&
-      issues.every(
-        ({ code, path }) => path.length > issue.path.length || code === "unrecognized_keys",
-      ),
-  );
-  const [first] = inside.toSorted((left, right) => left.length - right.length);
-  return first === undefined ? [withInput(issue)] : first.flatMap(closest);
-}
-
-/** Whether the discriminating word does not match: then another form was meant. */
-function isOtherForm(issues: readonly Issue[]): boolean {
-  return issues.some(({ code, path }) => code === "invalid_value" && path.at(-1) === "to");
-}
-
-function withInput(issue: Issue): Issue {
-  const { message, input } = issue;
-  if (issue.code === "unrecognized_keys" || /received|got /.test(message)) return issue;
-  return { ...issue, message: `${message}, got ${preview(input, maxShown)}` };
-}

@@ -5,6 +5,7 @@ import { operators } from "../json/condition.js";
 import type { Environment } from "../models/model.js";
 import { redact } from "../observe/redact.js";
 import { wholeReference } from "../plan/step.js";
+import { ApprovalForm } from "../tools/approval-form.js";
 import { policyFields } from "./policy-fields.js";
 
 /** A variable at the start of an address: `${ROOMS_URL}/rooms`. */
@@ -315,7 +316,9 @@ export const ServiceFields = z.strictObject({
     .describe(
       "Attempts of a service that reads or is idempotent; default 3, the second after 500 ms",
     ),
-  needsApproval: z.boolean().optional().describe("Whether a person must approve each call"),
+  needsApproval: ApprovalForm.optional().describe(
+    "Whether a person must approve each call, or those in which a parameter compares so",
+  ),
   ...policyFields,
   result: result.optional(),
 });

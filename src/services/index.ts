@@ -1,6 +1,7 @@
 export type { CredentialRequest, CredentialSource, CredentialSources } from "./credentials.js";
 export type { Service, ServiceInput } from "./definition.js";
 export { loadServices, readServices } from "./load-services.js";
+export { type InvalidService, InvalidServices } from "./read-service.js";
 export type {
   McpHeaders,
   McpHeaderSource,

@@ -13,7 +13,7 @@ import {
   type ServiceOptions,
   toolsOf,
 } from "./service-tools.js";
-import { readService } from "./definition-problems.js";
+import { InvalidService, InvalidServices, readService } from "./read-service.js";
 import type { Service } from "./definition.js";
 
 /**
@@ -30,8 +30,8 @@ export async function loadServices(
 }
 
 /**
- * Reads service definitions from files and folders, as `loadServices` does, and makes no tools of them. The second
- * argument reads them from another place than the disk.
+ * Reads service definitions from files and folders, as `loadServices` does, and makes no tools of them. Throws
+ * `invalid_service` with the problems of all of them. The second argument reads them from another place than the disk.
  */
 export async function readServices(
   paths: readonly string[],
@@ -39,7 +39,18 @@ export async function readServices(
 ): Promise<Service[]> {
   checkServices("readServices", "paths", paths, {});
   const given = await givenAt(paths, source);
-  return given.map(({ definition, where }) => readService(definition, where));
+  const wrong: InvalidService[] = [];
+  const services = given.flatMap(({ definition, where, place }) => {
+    try {
+      return [readService(definition, where, place)];
+    } catch (error) {
+      if (!(error instanceof InvalidService)) throw error;
+      wrong.push(error);
+      return [];
+    }
+  });
+  if (wrong.length === 0) return services;
+  throw new InvalidServices(wrong);
 }
 
 async function givenAt(paths: readonly string[], source: FileSource): Promise<GivenService[]> {
@@ -72,7 +83,8 @@ async function definitionsIn(file: string, source: FileSource): Promise<GivenSer
       `${file} is an OpenAPI document: plangraph services import ${file} --out FOLDER makes service definitions of it.`,
     );
   }
-  if (!Array.isArray(content)) return [{ definition: content, where: file }];
+  if (!Array.isArray(content))
+    return [{ definition: content, where: file, place: { file, path: [] } }];
   if (content.length === 0) {
     const message = `${file} holds no service definitions: expected one, or a list of them, got an empty list.`;
     throw new PlangraphError("invalid_service", message);
@@ -80,6 +92,7 @@ async function definitionsIn(file: string, source: FileSource): Promise<GivenSer
   return content.map((definition: unknown, at) => ({
     definition,
     where: `${file}, definition ${at + 1}${nameOf(definition)},`,
+    place: { file, path: [at] },
   }));
 }
 

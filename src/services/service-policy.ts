@@ -1,4 +1,5 @@
 import { defined } from "../json/json.js";
+import { approvalRuleOf } from "../tools/approval-form.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import type { Service } from "./definition.js";
 
@@ -18,14 +19,14 @@ export function effectOf({ effect, request }: Service): Effect {
 
 /** The policy of a service's tool, from its definition. */
 export function policyOf(service: Service): ToolPolicy {
-  const { timeoutMs, retry, needsApproval, maxResultChars, volatile, grounded, fromMemory } =
-    service;
-  const { trust = "untrusted", result } = service;
+  const { timeoutMs, retry, maxResultChars, volatile, grounded, fromMemory } = service;
+  const { trust = "untrusted", needsApproval, result } = service;
   const to = typeof result === "object" ? result.to : result;
   return {
     effect: effectOf(service),
     trust,
-    ...defined({ timeoutMs, retry, needsApproval, maxResultChars, volatile, grounded, fromMemory }),
+    ...defined({ timeoutMs, retry, maxResultChars, volatile, grounded, fromMemory }),
+    ...(needsApproval === undefined ? {} : { needsApproval: approvalRuleOf(needsApproval) }),
     ...defined({ resource: resourceOf(service), resultPrompt: promptOf(service) }),
     ...(to === "return" ? { returnDirect: true } : {}),
   };

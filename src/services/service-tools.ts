@@ -24,7 +24,7 @@ import {
   credentialsOf,
   type ReadCredentials,
 } from "./credentials.js";
-import { readService } from "./definition-problems.js";
+import { readService, type ServicePlace } from "./read-service.js";
 import { addressIn, type Service, type ServiceInput } from "./definition.js";
 import { readAllowHosts, type Resolve } from "./http/allow-hosts.js";
 import {
@@ -61,7 +61,13 @@ export type ServiceOptions = {
 };
 
 /** A definition, and its name in errors. */
-export type GivenService = { readonly definition: unknown; readonly where: string };
+export type GivenService = {
+  readonly definition: unknown;
+  /** What it is called in errors. */
+  readonly where: string;
+  /** The file that it stands in, and where. */
+  readonly place?: ServicePlace;
+};
 
 /**
  * Makes tools of service definitions, in their order. Throws `invalid_service` with the path of each problem,

@@ -124,9 +124,22 @@ function expectation(schema: JsonSchema): string {
   const values = schema["enum"];
   if (Array.isArray(values)) return `one of ${JSON.stringify(values)}`;
   const types = typesOf(schema);
-  const type = types.length === 0 ? "another value" : types.join(" or ");
+  const plain = types.length === 0 ? "another value" : types.join(" or ");
+  const type = `${plain}${boundsOf(schema)}`;
   const description = schema["description"];
   return typeof description === "string" ? `${type} (${description})` : type;
+}
+
+/** Not what every integer of a zod schema is within. */
+function isBound(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+}
+
+/** The least and the greatest number, where a schema states them. */
+function boundsOf({ minimum, maximum }: JsonSchema): string {
+  const from = isBound(minimum) ? ` from ${minimum}` : "";
+  const to = isBound(maximum) ? ` to ${maximum}` : "";
+  return `${from}${to}`;
 }
 
 function capped(title: string, lines: readonly string[], schema: string): string {

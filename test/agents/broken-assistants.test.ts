@@ -59,12 +59,12 @@ const assistants: readonly BrokenFile[] = [
   {
     is: "a text in place of true or false",
     text: `${assistant}showSources: "no"`,
-    told: /3:1 showSources: expected boolean, got "no"/,
+    told: /3:1 showSources: expected true or false, got "no"/,
   },
   {
     is: "facts without a user",
     text: `${assistant}facts: { tenant: shop }`,
-    told: /3:1 facts\.user: expected string, got nothing|3:8 facts\.user: expected string, got nothing/,
+    told: /3:1 facts\.user: expected text, got nothing|3:8 facts\.user: expected text, got nothing/,
   },
   {
     is: "facts with an unknown field",

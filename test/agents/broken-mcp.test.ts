@@ -28,7 +28,7 @@ const broken: readonly { readonly is: string; readonly server: string; readonly 
   {
     is: "is a text",
     server: "npx some-server",
-    told: /3:3 mcp\.a: expected object, got "npx some-server"/,
+    told: /3:3 mcp\.a: expected fields, got "npx some-server"/,
   },
   { is: "is neither", server: "{}", told: /3:3 mcp\.a: expected a command or a url, got neither/ },
   {
@@ -95,7 +95,7 @@ const broken: readonly { readonly is: string; readonly server: string; readonly 
   {
     is: "has a header that is no text",
     server: "{ url: https://shop.example/mcp, headers: { x-api-key: 73737373 } }",
-    told: /headers\.x-api-key: expected string, got something else \(number\)$/,
+    told: /headers\.x-api-key: expected text, got something else \(number\)$/,
   },
   {
     is: "has a header of another part of the run",

@@ -11,7 +11,7 @@ const broken: readonly BrokenFile[] = [
   {
     is: "steps as a list",
     text: "steps: [{ tool: calculator }]",
-    told: /1:1 steps: expected record/,
+    told: /1:1 steps: expected fields/,
   },
   {
     is: "a list where a text is expected",
@@ -95,7 +95,7 @@ const broken: readonly BrokenFile[] = [
   {
     is: "a list without a bound",
     text: after("b: { prompt: '{{item}}', each: { list: [1] } }"),
-    told: /5:28 steps\.b\.each\.max: expected number, got nothing/,
+    told: /5:28 steps\.b\.each\.max: expected a number, got nothing/,
   },
   {
     is: "a list that is a text",

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { after, type BrokenFile, unlike, workflowProblems } from "../support/workflow-problems.js";
 
 const broken: readonly BrokenFile[] = [
-  { is: "no steps", text: "tools: []", told: /1:1 steps: expected record, got nothing/ },
+  { is: "no steps", text: "tools: []", told: /1:1 steps: expected fields, got nothing/ },
   {
     is: "an unknown field",
     text: after("").replace("input:", "inputs:"),
@@ -75,7 +75,7 @@ const broken: readonly BrokenFile[] = [
   {
     is: "a repetition without a bound",
     text: after("b: { prompt: x, repeat: { until: { value: '{{result}}', target: 1 } } }"),
-    told: /steps\.b\.repeat\.max: expected number, got nothing/,
+    told: /steps\.b\.repeat\.max: expected a number, got nothing/,
   },
   {
     is: "an unknown operator",

@@ -172,7 +172,7 @@ it.each([
   {
     is: "without an answer",
     text: one("react", "agent: [{ question: Q }]"),
-    told: /examples\.agent\.0\.answer: expected string, got nothing/,
+    told: /examples\.agent\.0\.answer: expected text, got nothing/,
   },
   {
     is: "with an unknown field",

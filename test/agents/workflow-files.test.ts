@@ -53,6 +53,45 @@ output: "{{poem}}"
     expect(models.calls[0]?.messages.at(-1)?.text).toBe("A line about 8.");
   });
 
+  it("gets from the memory of the agent that calls it what its policies say", async () => {
+    const core = new URL("../../node_modules/@langchain/core/dist/tools/index.js", import.meta.url);
+    await directory.write(
+      "tools.mjs",
+      `import { tool } from ${JSON.stringify(core.href)};
+       const schema = { type: "object", properties: { orderId: { type: "string" }, why: { type: "string" } }, required: ["orderId", "why"] };
+       export const refund = tool(async ({ orderId, why }) => orderId + ": " + why, { name: "refund", description: "Refunds.", schema });`,
+    );
+    await directory.write(
+      "refund.workflow.yaml",
+      `description: Refunds the order.
+input: { why: text }
+tools: ["./tools.mjs:refund"]
+policies: { refund: { fromMemory: { orderId: order.orderId } } }
+steps:
+  refunded: { tool: refund, args: { why: "{{input.why}}" } }
+`,
+    );
+    const file = await directory.write(
+      "desk.agent.yaml",
+      `graph: react
+agents: { refunding: refund.workflow.yaml }
+memory:
+  order: { text: A kettle., ids: { orderId: "{{configurable.order}}" } }
+`,
+    );
+    using models = scriptedModel([
+      { toolCalls: [{ name: "refunding", args: { why: "It leaks." } }] },
+      "Refunded.",
+    ]);
+    const graph = await loadAgent(file, { models });
+    const { observations } = await graph.invoke(
+      { messages: [{ role: "user", content: "Refund it." }] },
+      { configurable: { order: "A-7" } },
+    );
+    expect(observations?.[0]?.content).toBe("A-7: It leaks.");
+    expect(JSON.stringify(models.calls[0]?.tools)).not.toContain("orderId");
+  });
+
   it("repeats a workflow until its result is good enough", async () => {
     await directory.write("double.workflow.yaml", double);
     const file = await directory.write(

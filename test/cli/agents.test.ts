@@ -34,7 +34,9 @@ it("refuses a broken file before anything runs", async () => {
 it("checks all agents of a folder", async () => {
   const good = createConsole();
   expect(await good.run("agents", "check", "examples/agents")).toBe(0);
-  expect(good.written.stdout).toBe("5 files: no problems.\n");
+  expect(good.written.stdout).toBe(
+    "5 files: no problems.\nNot checked, folders of their own: examples/agents/advertising, examples/agents/grocery\n",
+  );
   await directory.write("a.agent.yaml", "graph: react\ntools: [calculatr]\n");
   const { run, written } = createConsole();
   expect(await run("agents", "check", directory.path("."))).toBe(2);

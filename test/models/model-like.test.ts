@@ -147,7 +147,7 @@ describe("modelFor", () => {
   ])("throws missing_model where $name", ({ role, context, options, environment = {} }) => {
     const missing = expect.objectContaining({
       code: "missing_model",
-      message: expect.stringMatching(new RegExp(`role "${role}".*models: "offline"`)),
+      message: expect.stringMatching(new RegExp(`role "${role}".*"offline"`)),
     });
     expect(() => modelFor(role, [context, options], environment)).toThrow(missing);
   });

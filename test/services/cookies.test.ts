@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/json/json.js";
 import { buildRequest } from "../../src/services/build-request.js";
 import type { Credentials } from "../../src/services/credentials.js";
-import { readService } from "../../src/services/definition-problems.js";
+import { readService } from "../../src/services/read-service.js";
 import type { ServiceInput } from "../../src/services/definition.js";
 import { serviceInput, serviceOf } from "../support/services.js";
 

@@ -2,7 +2,7 @@ import { ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
 import type { JsonObject } from "../../src/json/json.js";
-import { readService } from "../../src/services/definition-problems.js";
+import { readService } from "../../src/services/read-service.js";
 import { previewTools, serviceTools } from "../../src/services/index.js";
 import type { Observation } from "../../src/state/observation.js";
 import { resultFiles } from "../../src/tools/result-files.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readService } from "../../src/services/definition-problems.js";
+import { readService } from "../../src/services/read-service.js";
 import { serving } from "../support/local-server.js";
 import { called, type Page } from "../support/paged-service.js";
 import { calledService } from "../support/served-service.js";

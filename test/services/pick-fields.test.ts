@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Json } from "../../src/json/json.js";
-import { readService } from "../../src/services/definition-problems.js";
+import { readService } from "../../src/services/read-service.js";
 import { pickFields } from "../../src/services/pick-fields.js";
 import { serving } from "../support/local-server.js";
 import { calledService, servedService } from "../support/served-service.js";

@@ -77,7 +77,7 @@ it.each([
     name: "YAML with a slip",
     file: "c.yaml",
     text: "a: 1\na: 2",
-    said: "it is not YAML: Map keys must be unique, at line 2, column 1.",
+    said: 'it is not YAML: "a" stands there twice: names must differ, at line 2, column 1.',
   },
   {
     name: "YAML with an alias to nothing",

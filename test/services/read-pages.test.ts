@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 
 import { describe, expect, it } from "vitest";
 
-import { readService } from "../../src/services/definition-problems.js";
+import { readService } from "../../src/services/read-service.js";
 import { nextLink } from "../../src/services/read-pages.js";
 import { serving } from "../support/local-server.js";
 import { called, type Page } from "../support/paged-service.js";

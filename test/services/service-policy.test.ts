@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createReactGraph } from "../../src/index.js";
-import { readService } from "../../src/services/definition-problems.js";
+import { readService } from "../../src/services/read-service.js";
 import { serviceTools } from "../../src/services/service-tools.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { attachedPolicy, type ToolPolicy } from "../../src/tools/policy.js";
@@ -83,12 +83,12 @@ describe("a definition's policy", () => {
     {
       name: "trusts in part",
       given: { trust: "partly" },
-      problem: 'trust: Invalid option: expected one of "trusted"|"untrusted", got "partly"',
+      problem: 'trust: expected one of "trusted"|"untrusted", got "partly"',
     },
     {
       name: "leaves nothing of a result",
       given: { maxResultChars: 10 },
-      problem: "maxResultChars: Too small: expected number to be >=100, got 10",
+      problem: "maxResultChars: expected at least 100, got 10",
     },
   ])("is refused if it $name", ({ given, problem }) => {
     const definition = { ...serviceInput(), ...ofOrders(given) };

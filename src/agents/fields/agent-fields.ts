@@ -1,12 +1,15 @@
 import { z } from "zod";
 
+import { isLocale } from "../../dates/calendar.js";
 import { workflowShape } from "../../graphs/workflow/form.js";
 import { modelRoles } from "../../models/model.js";
 import { protocols } from "../../models/provider/capabilities.js";
 import { replannings } from "../../plan/replanning.js";
+import { isTimeZone } from "../../run/clock.js";
 import { limitNames } from "../../state/limits.js";
 import { handOffCauses } from "../../state/outcome.js";
 import { exampleForms, type ExampleKind } from "../../roles/examples.js";
+import { ApprovalForm } from "../../tools/approval-form.js";
 import { MemoryPath } from "../../tools/policy.js";
 import { assistantShape, Knowledge } from "./assistant-fields.js";
 import { McpFields } from "./mcp-fields.js";
@@ -30,7 +33,9 @@ const Policy = z.strictObject({
     .enum(["read", "idempotent", "write"])
     .optional()
     .describe("What a call does outside: only reads and idempotent calls are repeated"),
-  needsApproval: z.boolean().optional().describe("Whether a person approves each call"),
+  needsApproval: ApprovalForm.optional().describe(
+    "Whether a person approves each call, or those in which a parameter compares so",
+  ),
   expiresAfter: z.number().positive().optional().describe("Milliseconds for the approval"),
   onExpiry: z.enum(["reject", "hand_off"]).optional(),
   timeoutMs: z.number().positive().optional().describe("Milliseconds for one attempt"),
@@ -131,8 +136,8 @@ export const AgentFields = z.strictObject({
     .partialRecord(z.enum(modelRoles), History)
     .optional()
     .describe("How many rounds of the conversation a role reads"),
-  timeZone: text.optional(),
-  locale: text.optional(),
+  timeZone: text.refine(isTimeZone, 'expected a time zone such as "Europe/Berlin"').optional(),
+  locale: text.refine(isLocale, 'expected a language such as "de" or "en-GB"').optional(),
   earlyStopping: z.enum(["generate", "force"]).optional(),
   concurrency: z.int().min(1).optional(),
 });

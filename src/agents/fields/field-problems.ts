@@ -2,8 +2,10 @@ import type { z } from "zod";
 
 import { isRecord } from "../../json/json.js";
 import { modelRoles } from "../../models/model.js";
+import { redact } from "../../observe/redact.js";
 import { closeName, nearestFirst } from "../../plan/nearest.js";
 import { hintAt, preview } from "../../run/check-names.js";
+import { plainExpectation } from "../../run/plain-words.js";
 import { limitNames } from "../../state/limits.js";
 import {
   AgentFields,
@@ -141,15 +143,13 @@ function valueHint(input: unknown, values: readonly unknown[]): string {
 function cameTo({ input, path: [field, , part] }: Issue): string {
   if (input === undefined) return "nothing";
   const isHidden = field === "mcp" && (part === "env" || part === "headers");
-  return isHidden ? `something else (${typeof input})` : preview(input, maxShown);
+  return isHidden ? `something else (${typeof input})` : redact(preview(input, maxShown));
 }
 
 function expectedBy(issue: Issue): string {
   if (issue.code === "invalid_union") return "expected another form";
   const [inside] = issue.code === "invalid_key" ? issue.issues : [];
-  return (inside ?? issue).message
-    .replace(/^Invalid (?:input|option): /, "")
-    .replace(/, received .*$/, "");
+  return plainExpectation((inside ?? issue).message);
 }
 
 /** The problems of the form that a value has, where it is one of several and wrong inside. */

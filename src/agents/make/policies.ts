@@ -1,4 +1,5 @@
 import { defined } from "../../json/json.js";
+import { approvalRuleOf } from "../../tools/approval-form.js";
 import type { ToolPolicy } from "../../tools/policy.js";
 import type { AgentFile } from "../fields/agent-fields.js";
 
@@ -7,8 +8,15 @@ export function definedPolicies(policies: AgentFile["policies"] = {}): {
   readonly [name: string]: ToolPolicy;
 } {
   return Object.fromEntries(
-    Object.entries(policies).map(([name, policy]) => [name, defined(policy)]),
+    Object.entries(policies).map(([name, { needsApproval, ...policy }]) => [
+      name,
+      { ...defined(policy), ...ruleOf(needsApproval) },
+    ]),
   );
+}
+
+function ruleOf(form: NonNullable<AgentFile["policies"]>[string]["needsApproval"]) {
+  return form === undefined ? {} : { needsApproval: approvalRuleOf(form) };
 }
 
 /** The policies of these tools alone: others are of agents and executors, which have files of their own. */

@@ -2,11 +2,14 @@ import { workflowIssues } from "../../graphs/workflow/issues.js";
 import type { Callable, Callables } from "../../graphs/workflow/scope.js";
 import { callOfForm } from "../../graphs/workflow/reading.js";
 import { objectSchema } from "../../graphs/workflow/types.js";
+import { defined } from "../../json/json.js";
 import { systemClock } from "../../run/clock.js";
 import { argumentSchema } from "../../tools/argument-schema.js";
 import { llmToolName } from "../../tools/builtin/llm.js";
 import { askUser } from "../../tools/builtin/people.js";
 import { writtenArgumentProblems } from "../../tools/check-arguments.js";
+import { shownTool } from "../../tools/from-memory.js";
+import { attachedPolicy } from "../../tools/policy.js";
 import { createToolbox } from "../../tools/toolbox.js";
 import { policiesFor } from "../make/policies.js";
 import type { Problems } from "./problems.js";
@@ -68,13 +71,16 @@ function toolNames({ form }: ReadWorkflow): string[] {
   return calls.flatMap((call) => (call === undefined ? [] : [call.tool]));
 }
 
-function callablesIn({ tools, services, agents }: ReadWorkflow): Callables {
+function callablesIn({ tools, services, agents, fields }: ReadWorkflow): Callables {
   const served = new Set(services.map(({ name }) => name));
   const callables = new Map<string, Callable>([
     [llmToolName, {}],
     [askUser.name, {}],
   ]);
-  for (const tool of tools) {
+  for (const each of tools) {
+    // What the memory of the calling agent fills in, no step writes.
+    const { fromMemory } = fields.policies?.[each.name] ?? attachedPolicy(each);
+    const { tool } = shownTool(each, defined({ fromMemory }));
     callables.set(tool.name, { args: argumentSchema(tool), isService: served.has(tool.name) });
   }
   for (const [name, other] of agents) callables.set(name, callableOf(other));

@@ -1,17 +1,22 @@
+import { resolve } from "node:path";
+
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
+import { readPlacedData } from "../../files/data-places.js";
 import { loadNamedTool, loadToolFiles } from "../../files/load-tools.js";
 import { defined } from "../../json/json.js";
 import type { Environment } from "../../models/model.js";
-import type { Service } from "../../services/index.js";
+import type { InvalidServices, Service } from "../../services/index.js";
+import { approvalParameter } from "../../tools/approval-form.js";
+import { argumentSchema, propertiesOf } from "../../tools/argument-schema.js";
 import { builtInTools } from "../../tools/builtin/by-name.js";
 import { llmToolName } from "../../tools/builtin/llm.js";
 import type { AgentFile } from "../fields/agent-fields.js";
-import { type Around, pathFrom } from "./around.js";
+import { type Around, pathFrom, shownPath } from "./around.js";
 import { nameHint } from "../fields/field-problems.js";
 import { knowledgeOf } from "./knowledge-tool.js";
 import { mcpIn } from "./read-mcp.js";
-import type { Problems } from "./problems.js";
+import { Problems } from "./problems.js";
 
 /** The fields of a file that name what its steps or its model may call. */
 type Naming = Pick<AgentFile, "tools" | "services" | "allowHosts" | "mcp" | "knowledge">;
@@ -86,9 +91,14 @@ export async function servicesAt(
   { file, problems, environment, source, shared }: Around,
 ) {
   const read: Service[] = [];
-  const { readServices, serviceTools } = await import("../../services/index.js");
+  const { InvalidServices, readServices, serviceTools } = await import("../../services/index.js");
   const made = await problems.at(at, async () => {
-    const all = await readServices([pathFrom(file, path)], source);
+    const all = await readServices([pathFrom(file, path)], source).catch(async (error: unknown) => {
+      if (!(error instanceof InvalidServices)) throw error;
+      await addServiceProblems(error, problems, source);
+      return undefined;
+    });
+    if (all === undefined) return [];
     read.push(...all);
     const unset = all.flatMap((one) => unsetOf(one, environment));
     for (const message of unset) problems.add(at, message);
@@ -100,13 +110,30 @@ export async function servicesAt(
   return { services: read, made: made ?? [] };
 }
 
+/** Adds what is wrong with definitions, each at its place in its own file. */
+async function addServiceProblems(
+  { all }: InvalidServices,
+  problems: Problems,
+  source: Around["source"],
+): Promise<void> {
+  for (const { place, problems: found } of all) {
+    if (place === undefined) continue;
+    const { placeOf } = await readPlacedData(place.file, source);
+    const inFile = new Problems(shownPath(resolve(place.file)), placeOf);
+    for (const { path, message } of found) inFile.add([...place.path, ...path], message);
+    problems.all.push(...inFile.all);
+  }
+}
+
 /** The environment variables that a service needs and that are not set. */
 function unsetOf({ name, request }: Service, environment: Environment): string[] {
+  const [, address] = /^\$\{(\w+)\}/.exec(request.url) ?? [];
   const needed = [request.auth ?? []].flat().filter(({ optional }) => optional !== true);
-  return needed
-    .filter(({ env }) => (environment[env] ?? "") === "")
+  return [...(address === undefined ? [] : [address]), ...needed.map(({ env }) => env)]
+    .filter((variable) => (environment[variable] ?? "").trim() === "")
     .map(
-      ({ env }) => `the service ${name} needs the environment variable ${env}, which is not set`,
+      (variable) =>
+        `the service ${name} needs the environment variable ${variable}, which is not set`,
     );
 }
 
@@ -127,5 +154,20 @@ export function checkToolNames(
     // A server or an executor that cannot be used has its problem already.
     if (known.includes(name) || isUnknown) continue;
     problems.add(["policies", name], `there is no such tool.${nameHint(name, names)}`);
+  }
+}
+
+/** Approvals that depend on a parameter that the tool does not have. */
+export function checkApprovals(
+  { policies = {} }: Pick<AgentFile, "policies">,
+  tools: readonly StructuredToolInterface[],
+  problems: Problems,
+): void {
+  for (const each of tools) {
+    const parameter = approvalParameter(policies[each.name]?.needsApproval);
+    const known = Object.keys(propertiesOf(argumentSchema(each)));
+    if (parameter === undefined || known.includes(parameter)) continue;
+    const at = ["policies", each.name, "needsApproval", "parameter"];
+    problems.add(at, `${each.name} has no such parameter.${nameHint(parameter, known)}`);
   }
 }

@@ -15,7 +15,7 @@ import { checkSteps, isLosing } from "./check-steps.js";
 import { actingName, checkAssistant } from "../make/create-assistant.js";
 import { checkExecutorPolicies, executorsIn, toolNamesOf } from "./executor-files.js";
 import { readFields, readWorkflowFields } from "../fields/field-problems.js";
-import { checkToolNames, toolsIn } from "./named-tools.js";
+import { checkApprovals, checkToolNames, toolsIn } from "./named-tools.js";
 import { type McpShare, McpServers } from "../make/mcp-servers.js";
 import { memoryIn } from "./read-memory.js";
 import { type Problem, Problems } from "./problems.js";
@@ -97,12 +97,17 @@ async function dataOf(
   } catch (error) {
     if (!(error instanceof PlangraphError)) throw error;
     const file = shownPath(resolve(path));
-    // The error names the file itself.
-    const message = error.message.replace(`${path}: `, "");
-    problems.push({ file, path: [], message });
+    // The error names the file itself, and says in words where it stands.
+    const [, message = "", line, column] =
+      placedMessage.exec(error.message.replace(`${path}: `, "")) ?? [];
+    const place = line === undefined ? undefined : { line: Number(line), column: Number(column) };
+    problems.push({ file, path: [], message, place });
     return undefined;
   }
 }
+
+/** A message that ends with the place in the text that it is about. */
+const placedMessage = /^(.*?)(?:, at line (\d+), column (\d+)\.)?$/s;
 
 /** A file that is being read. */
 type Open = Around & { readonly reading: Reading };
@@ -132,6 +137,7 @@ function checkAgent(agent: Omit<ReadAgent, keyof Head>, problems: Problems): voi
   const others = services.map(({ name }) => name).filter((name) => !made.includes(name));
   const names = [...made, ...others];
   checkToolNames(fields, names, problems);
+  checkApprovals(fields, tools, problems);
   checkExecutorPolicies(agent, executors, problems);
   checkRules(fields, problems);
   checkAssistant(fields, problems);
@@ -154,6 +160,7 @@ async function workflowIn(value: unknown, open: Open): Promise<ReadWorkflow | un
   const { tools, services, servers } = await toolsIn(fields, open);
   const { agents, unread, steps } = await calledIn(fields, broken, open);
   checkToolNames(fields, [...tools.map(({ name }) => name), ...agents.keys()], open.problems);
+  checkApprovals(fields, tools, open.problems);
   const { input, output, returns } = fields;
   const form = { steps, ...defined({ input, output, returns }) };
   const read = {

@@ -3,10 +3,11 @@ import { HumanMessage, isBaseMessage, isHumanMessage } from "@langchain/core/mes
 import { PlangraphError } from "../../errors.js";
 import type { ReadInput } from "../../nodes/runner.js";
 import { isJsonObject, isRecord, type Json, type JsonObject, parsedJson } from "../../json/json.js";
-import { preview, shown } from "../../run/check-names.js";
-import { placeOf, type SchemaProblem, schemaProblems } from "../../tools/schema-problems.js";
+import { hintAt, preview, shown } from "../../run/check-names.js";
+import { placeOf, schemaProblems } from "../../tools/schema-problems.js";
 import type { FieldForm } from "./form.js";
 import { defaultsOf, isRequired, objectSchema, fieldSchema, typeWord } from "./types.js";
+import { literalIssues } from "./values.js";
 
 /** The fields of an input, by name. */
 export type InputForm = { readonly [name: string]: FieldForm };
@@ -32,8 +33,15 @@ export function inputFrom(question: string, form: InputForm): ReadInput {
 
 /** Checks the values of an input, and adds the defaults of those that are left out. */
 function checkedInput(given: JsonObject, form: InputForm): ReadInput {
-  const [problem] = schemaProblems(objectSchema(form), given);
-  if (problem !== undefined) return unfit(form, JSON.stringify(given), problemText(problem));
+  const text = JSON.stringify(given);
+  const names = Object.keys(form);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    return unfit(form, text, ` There is no input ${unknown}.${hintAt(unknown, names)}`);
+  }
+  const [problem] = literalIssues(given, objectSchema(form), []);
+  if (problem !== undefined)
+    return unfit(form, text, ` ${placeOf(problem.path)}: ${problem.message}.`);
   return { ok: true, input: withDefaults(given, form) };
 }
 
@@ -100,10 +108,4 @@ export function newQuestion(state: Readonly<Record<string, unknown>>): HumanMess
 
 function invalidInput(problem: string): PlangraphError {
   return new PlangraphError("invalid_input", `The workflow cannot begin: ${problem}.`);
-}
-
-/** What is wrong at which place: " days: Instance type \"string\" is invalid." */
-function problemText({ path, message }: SchemaProblem): string {
-  const place = placeOf(path);
-  return place === "" ? ` ${message}` : ` ${place}: ${message}`;
 }
