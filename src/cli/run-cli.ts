@@ -9,6 +9,7 @@ import { type GraphEntry, graphs, graphsWith } from "./graphs.js";
 import { type CliIo, errorStatus, errorWords, exitStatus } from "./io.js";
 import { addKnowledge } from "./knowledge-commands.js";
 import { addMcp } from "./mcp-commands.js";
+import { addManage } from "./manage-commands.js";
 import { addServe } from "./serve-commands.js";
 import { addRunFlags } from "./tool-flags.js";
 import { addServices } from "./services-commands.js";
@@ -75,14 +76,6 @@ Examples:
 Without a model set, a deterministic offline model answers sums, squares, random numbers and dates.
 `;
 
-const pruning = `
-The newest N checkpoints of each thread stay, with everything that a paused or unfinished run needs to
-continue. A thread can no longer be read from a point before them. Other programs may have the file open.
-
-Example:
-  $ plangraph prune --checkpoint runs.db --keep 10
-`;
-
 /**
  * The command line's grammar: a subcommand for each graph, for the file of threads and for services. Each loads its
  * code when it runs, because help needs neither LangGraph nor a service. `finish` gets a run's exit status.
@@ -109,7 +102,6 @@ export function createProgram(
   for (const entry of graphs) addGraph(program, entry, io, finish);
   addAgents(program, io, finish);
   addChat(program, io, finish);
-  addPrune(program, io);
   program
     .command("runs")
     .summary("lists the runs in a file of threads that have not ended")
@@ -129,6 +121,7 @@ export function createProgram(
   addServices(program, io, finish);
   addMcp(program, io);
   addServe(program, io);
+  addManage(program, io);
   return program;
 }
 
@@ -156,23 +149,6 @@ function addGraph(
       finish(await runCommand(entry, flags, io));
     });
   for (const own of entry.flags ?? []) command.addOption(own);
-}
-
-function addPrune(program: Command, io: CliIo): void {
-  program
-    .command("prune")
-    .summary("removes old checkpoints from a file of threads")
-    .description("Removes old checkpoints from a file of threads, and makes it smaller.")
-    .option("--checkpoint <FILE.db>", "the SQLite file that holds the threads")
-    .option("--keep <N>", "how many checkpoints stay, of each thread and of each graph inside it")
-    .option("--thread <ID>", "only this conversation")
-    .option("--json", "print one JSON object")
-    .option("--quiet", "print nothing")
-    .addHelpText("after", pruning)
-    .action(async (options: unknown) => {
-      const { pruneCommand } = await import("./checkpoint.js");
-      await pruneCommand(options, io);
-    });
 }
 
 /** Commander's error in one line, with its suggestion. For a flag of other graphs it names those graphs. */

@@ -4,6 +4,7 @@ import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import { invalidOption } from "../run/check-names.js";
+import { databaseIn } from "./database-place.js";
 import { tokenIn } from "./flags.js";
 import type { Closable } from "./graphs.js";
 import type { CliIo } from "./io.js";
@@ -116,14 +117,6 @@ async function agentsIn(folder: string, environment: Environment, closing: Set<C
     return [name, graph] as const;
   });
   return Object.fromEntries(named);
-}
-
-function databaseIn(
-  { database }: Pick<Given, "database">,
-  environment: Environment,
-): string | undefined {
-  const url = database ?? environment["PLANGRAPH_DATABASE"] ?? "";
-  return url === "" ? undefined : url;
 }
 
 function neededDatabase(given: Pick<Given, "database">, environment: Environment): string {

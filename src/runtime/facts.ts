@@ -77,9 +77,16 @@ export async function readFacts(
 /** Forgets what an owner has told: all of it, or what is about one thing, with what it replaced. */
 export async function forgetFacts(store: BaseStore, owner: FactOwner, key?: string): Promise<void> {
   const place = placeOf(checkedOwner(owner));
-  const items = await store.search(place, { limit: maxFacts });
+  const items = await everythingIn(store, place);
   const gone = items.filter(({ value }) => key === undefined || value["key"] === key);
   await Promise.all(gone.map((item) => store.delete(place, item.key)));
+}
+
+async function everythingIn(store: BaseStore, place: string[]) {
+  for (let limit = maxFacts; ; limit *= 10) {
+    const items = await store.search(place, { limit });
+    if (items.length < limit) return items;
+  }
 }
 
 /** Keeps a fact. What the owner told before about the same thing stays, with the day until which it held. */

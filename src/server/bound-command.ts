@@ -6,7 +6,7 @@ import { PersonRequests } from "../state/person-requests.js";
 import { boundTo, decisionsIn, idOf } from "../tools/human-input.js";
 
 /** An interrupt of a thread, as its row has it. */
-type Pending = { readonly id: string; readonly value: unknown };
+export type Pending = { readonly id: string; readonly value: unknown };
 
 /**
  * The command of a run, with its answer bound to what the thread asked when the run was created: delivered twice, or
@@ -21,7 +21,7 @@ export function boundCommand(
   const resume: unknown = command?.resume;
   if (resume === undefined || isByInterrupt(resume)) return {};
   const pending = pendingIn(interrupts);
-  const requests = pending.flatMap(({ value }) => PersonRequests.safeParse(value).data ?? []);
+  const requests = requestsOf(pending);
   const isOfRequests = requests.length > 0 || isDecisions(resume);
   if (isOfRequests && requireDecisionIds) checkNamed(resume);
   // Of several questions, the graph says which one is answered.
@@ -42,14 +42,20 @@ function isDecisions(resume: unknown): boolean {
   return isRecord(resume) && Array.isArray(resume["decisions"]);
 }
 
+/** What the questions of a thread ask people. */
+export function requestsOf(pending: readonly Pending[]): readonly PersonRequests[] {
+  return pending.flatMap(({ value }) => PersonRequests.safeParse(value).data ?? []);
+}
+
 /** Whether it is a map from ids of interrupts, which LangGraph makes of 32 hexadecimal digits. */
-function isByInterrupt(resume: unknown): boolean {
+export function isByInterrupt(resume: unknown): resume is Record<string, unknown> {
   if (!isRecord(resume)) return false;
   const keys = Object.keys(resume);
   return keys.length > 0 && keys.every((key) => /^[\da-f]{32}$/.test(key));
 }
 
-function pendingIn(interrupts: Readonly<Record<string, unknown>>): readonly Pending[] {
+/** The questions of a thread. */
+export function pendingIn(interrupts: Readonly<Record<string, unknown>>): readonly Pending[] {
   return Object.values(interrupts)
     .flat()
     .flatMap((each) => {

@@ -175,7 +175,7 @@ function readOne(given: unknown, { action, allowed }: PersonRequest): Decision |
 }
 
 /** A decision from any front end, in one form. */
-function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown {
+export function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown {
   if (typeof given === "string") return inWords(given, allowed, given);
   if (!isRecord(given)) return given;
   const fields: Record<string, unknown> = defined(given);

@@ -128,6 +128,13 @@ export class TraceFile {
     return this.#all("SELECT id FROM run").map((row) => z.object({ id: z.string() }).parse(row).id);
   }
 
+  /** The ids of the runs on these threads. */
+  onThreads(threads: readonly string[]): readonly string[] {
+    const place = "json_extract(data, '$.threadId') IN (SELECT value FROM json_each(?))";
+    const rows = this.#all(`SELECT id FROM run WHERE ${place}`, JSON.stringify(threads));
+    return rows.map((row) => z.object({ id: z.string() }).parse(row).id);
+  }
+
   /** The events of a run and of the runs inside it, in order. */
   events(run: string): readonly TracedEvent[] {
     return this.#all("SELECT data FROM event WHERE run = ? ORDER BY rowid", run).map((row) => {

@@ -29,7 +29,7 @@ policies:
 const above20 = '{ parameter: amount, operator: ">", target: 20 }';
 
 /** What becomes of a refund. */
-async function refunded(rule: string, args: object) {
+async function refunded(rule: string, args: Readonly<Record<string, unknown>>) {
   const file = await directory.write("desk.agent.yaml", fileWith(rule));
   const models = scriptedModel([{ toolCalls: [{ name: "refund", args }] }, "Done."]);
   const graph = await loadAgent(file, { models, checkpointer: new MemorySaver() });

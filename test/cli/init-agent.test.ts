@@ -31,7 +31,9 @@ describe("agents init", () => {
   ])("writes for $name the file $file, which can be used", async ({ name, file }) => {
     const { status, stdout } = await init(name);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/sums\.agent\.yaml: written\.\nTo try it: plangraph run \S+ "…"; without a key, add --model offline\n$/);
+    expect(stdout).toMatch(
+      /sums\.agent\.yaml: written\.\nTo try it: plangraph run \S+ "…"; without a key, add --model offline\n$/,
+    );
     expect((await checkAgents([directory.path(file)])).problems).toEqual([]);
     expect(await describeAgent(directory.path(file))).toMatchObject({
       name: "sums",

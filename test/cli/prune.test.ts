@@ -124,7 +124,7 @@ it.each([
   {
     name: "no file",
     flags: ["--keep", "1"],
-    said: "prune needs --checkpoint FILE.db, the file that holds the threads.",
+    said: "prune needs --checkpoint FILE.db, the file that holds the threads, or --database URL, or --data DIR.",
   },
   {
     name: "no number",

@@ -29,3 +29,8 @@ function dictOf(value: unknown): unknown {
   if (typeof dict !== "object" || dict === null) return undefined;
   return { ...Reflect.get(dict, "data"), type: Reflect.get(dict, "type") };
 }
+
+/** A text for a column of texts, which takes no zero character; null for none. */
+export function textColumn(text: string | undefined): string | null {
+  return text?.replaceAll("\0", "\ufffd") ?? null;
+}

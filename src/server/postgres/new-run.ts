@@ -5,10 +5,11 @@ import { z } from "zod";
 
 import { isRecord } from "../../json/json.js";
 import { boundCommand } from "../bound-command.js";
+import { sentDecisions } from "../sent-decisions.js";
 import { filterColumn } from "./auth-filter.js";
 import type { Query } from "./database.js";
 import { HttpError, notFound } from "./http-error.js";
-import { jsonColumn } from "./json-column.js";
+import { jsonColumn, textColumn } from "./json-column.js";
 import { runColumns, runOf } from "./rows.js";
 
 type Options = Parameters<RunsRepo["put"]>[3];
@@ -73,6 +74,7 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
   if (options.preventInsertInInflight === true && inflight.length > 0) return inflight;
   await checkWaiting(query, rules);
   const run = await insert(query, { asked, assistant, thread, metadata, rules });
+  await recordDecisions(query, asked, thread);
   return [run, ...inflight];
 }
 
@@ -154,6 +156,31 @@ async function checkWaiting(query: Query, { maxWaiting }: RunRules): Promise<voi
   if (waiting.length === 0) return;
   const headers = { "retry-after": "10" };
   throw new HttpError(429, `${maxWaiting} runs wait already. Try again later.`, headers);
+}
+
+/** Keeps what people decided, whatever becomes of the run. */
+async function recordDecisions(query: Query, asked: AskedRun, thread: Thread): Promise<void> {
+  const { runId, kwargs, auth } = asked;
+  const resume: unknown = kwargs.command?.resume;
+  if (resume === undefined) return;
+  for (const one of sentDecisions(resume, thread.interrupts ?? {})) {
+    await query(
+      `insert into plangraph.decisions
+         (thread_id, run_id, request_id, tool, args, type, message, identity, decided_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        thread.thread_id,
+        runId,
+        textColumn(one.requestId),
+        textColumn(one.tool),
+        one.args === undefined ? null : JSON.stringify(one.args),
+        one.type,
+        textColumn(one.message),
+        textColumn(auth?.user.identity),
+        textColumn(one.decidedBy),
+      ],
+    );
+  }
 }
 
 type Added = Found & { readonly thread: Thread; readonly rules: RunRules };

@@ -146,4 +146,23 @@ immutable language sql as $$
   from jsonb_each(coalesce(filters, '{}')) f
 $$;
 `,
+  `
+-- What people decided, as it arrived. It outlives the thread, without the words.
+create table plangraph.decisions (
+  decision_id bigint generated always as identity primary key,
+  thread_id uuid not null,
+  run_id uuid not null,
+  request_id text,
+  tool text,
+  args json,
+  type text not null,
+  message text,
+  -- Who sent it by the server's authorization, and whom the decision names.
+  identity text,
+  decided_by text,
+  decided_at timestamptz not null default now()
+);
+create index on plangraph.decisions (thread_id);
+create index on plangraph.decisions (decided_at);
+`,
 ];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { oldestKept } from "../../src/sqlite/prune-checkpoints.js";
+import { oldestKept } from "../../src/run/old-checkpoints.js";
 
 /** Checkpoints as "namespace/id", and behind a "<" the surrounding ones in the same form. */
 function checkpoints(...texts: readonly string[]) {

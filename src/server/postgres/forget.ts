@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+import type { Database } from "./database.js";
+import { deleteThreads } from "./delete-threads.js";
+
+/** Whose data go: those of one thread, or of a user, of a tenant where there are several. */
+export type Forgotten =
+  { readonly thread: string } | { readonly user: string; readonly tenant?: string | undefined };
+
+/** Who a thread belongs to, as authorization handlers and callers mark it. */
+const owners = [
+  "metadata ->> 'owner'",
+  "metadata ->> 'user_id'",
+  "config #>> '{configurable,user_id}'",
+  "config #>> '{configurable,langgraph_auth_user_id}'",
+  "config #>> '{configurable,langgraph_auth_user,identity}'",
+];
+const tenant = "coalesce(metadata ->> 'tenant', config #>> '{configurable,tenant}')";
+
+/**
+ * Deletes threads with their runs, events and checkpoints, and the words of decisions on them; who decided what, and
+ * when, stays. A run at work records nothing more. Returns the ids of the threads.
+ */
+export async function forgetThreads(
+  { transaction }: Database,
+  whose: Forgotten,
+): Promise<readonly string[]> {
+  return transaction(async (query) => {
+    const rows =
+      "thread" in whose
+        ? await query("select thread_id from plangraph.threads where thread_id = $1 for update", [
+            whose.thread,
+          ])
+        : await query(
+            `select thread_id from plangraph.threads
+             where $1 in (${owners.join(", ")}) and ${tenant} is not distinct from $2 for update`,
+            [whose.user, whose.tenant ?? null],
+          );
+    const ids = rows.map((row) => z.object({ thread_id: z.string() }).parse(row).thread_id);
+    await deleteThreads(query, ids);
+    await query(
+      "update plangraph.decisions set args = null, message = null where thread_id = any($1::uuid[])",
+      [ids],
+    );
+    return ids;
+  });
+}
