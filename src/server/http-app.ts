@@ -1,5 +1,8 @@
 import { Hono } from "hono";
 
+import { cronRoutes } from "./cron-routes.js";
+import type { Crons } from "./postgres/crons.js";
+import { notFound } from "./postgres/http-error.js";
 import { type Callers, refusalOf } from "./request-checks.js";
 
 /** What stands before LangGraph's API. */
@@ -9,6 +12,8 @@ export type Front = {
   readonly ready: Promise<void>;
   /** Whether the database has answered lately. */
   readonly isWell: () => boolean;
+  /** The schedules; none in a process without the API. */
+  readonly crons: Crons | undefined;
 };
 
 let front: Front | undefined;
@@ -45,3 +50,11 @@ app.use("*", async (context, next) => {
   await next();
   return undefined;
 });
+
+app.route(
+  "/",
+  cronRoutes(() => {
+    if (front?.crons === undefined) throw notFound("Cron");
+    return front.crons;
+  }),
+);

@@ -9,6 +9,7 @@ import type { Hono } from "hono";
 import { optionalPackage } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
 import { checkGraphs, exportAt, graphPlaces, type ServedGraph } from "./graph-places.js";
+import type { Crons } from "./postgres/crons.js";
 import type { Database } from "./postgres/database.js";
 import { openEmbedded } from "./postgres/embedded.js";
 import { type Leases, openLeases } from "./postgres/lease.js";
@@ -100,9 +101,9 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
     leases.close();
     return undefined;
   });
-  const { ops, storage, stop } = await openStorage(database, leases, options);
+  const { ops, crons, storage, stop } = await openStorage(database, leases, options);
   const readiness = newReadiness();
-  await setUpFront(options, leases, readiness.ready, config);
+  await setUpFront(options, { leases, crons, ready: readiness.ready, config });
   const cwd = await mkdtemp(join(tmpdir(), "plangraph-server-"));
   closing.push(() => rm(cwd, { recursive: true, force: true }));
   const next = async function* next() {
@@ -141,11 +142,20 @@ async function openDatabaseOf({ database, slots }: ServerOptions): Promise<Datab
 async function openStorage(
   database: Database,
   leases: Leases,
-  { leaseMs, requireDecisionIds, maxWaiting }: ServerOptions,
+  { leaseMs, requireDecisionIds, maxWaiting, slots }: ServerOptions,
 ) {
-  const [{ getGraphKeys: graphs }, { openOps }, { openSaver }, { openStore }] = await Promise.all([
+  const [
+    { getGraphKeys: graphs },
+    { openOps },
+    { openCrons },
+    { openScheduler },
+    { openSaver },
+    { openStore },
+  ] = await Promise.all([
     import("@langchain/langgraph-api/graph"),
     import("./postgres/ops.js"),
+    import("./postgres/crons.js"),
+    import("./postgres/fire-crons.js"),
     import("./postgres-saver.js"),
     import("./postgres-store.js"),
   ]);
@@ -155,7 +165,14 @@ async function openStorage(
   });
   const storage = { checkpointer, store: await openStore(database) };
   const rules = { requireDecisionIds, maxWaiting };
-  return { ...openOps({ database, leases, leaseMs, graphs, storage, rules }), storage };
+  const { ops, stop: stopWork } = openOps({ database, leases, leaseMs, graphs, storage, rules });
+  // Who works on runs also creates those that are due.
+  const scheduler = slots === 0 ? undefined : openScheduler(database, { rules, runs: ops.runs });
+  const stop = () => {
+    scheduler?.stop();
+    stopWork();
+  };
+  return { ops, crons: openCrons(database), storage, stop };
 }
 
 /** The place of a module of ours, for LangGraph's server to load. */
@@ -163,14 +180,20 @@ function placeOf(name: string): string {
   return fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
 }
 
+type FrontParts = {
+  readonly leases: Leases;
+  readonly crons: Crons;
+  readonly ready: Promise<void>;
+  readonly config: ServerConfig | undefined;
+};
+
 async function setUpFront(
-  { callers, leaseMs }: ServerOptions,
-  leases: Leases,
-  ready: Promise<void>,
-  config: ServerConfig | undefined,
+  { callers, leaseMs, hasApi }: ServerOptions,
+  { leases, crons, ready, config }: FrontParts,
 ): Promise<void> {
   const { app, setFront } = await import("./http-app.js");
-  setFront({ callers, ready, isWell: () => leases.silentMs() < leaseMs });
+  const isWell = () => leases.silentMs() < leaseMs;
+  setFront({ callers, ready, isWell, crons: hasApi ? crons : undefined });
   if (config?.auth !== undefined) {
     const { setAuth } = await import("./front-auth.js");
     if (!setAuth(await exportAt("auth.path", config.auth.path))) {

@@ -165,4 +165,28 @@ create table plangraph.decisions (
 create index on plangraph.decisions (thread_id);
 create index on plangraph.decisions (decided_at);
 `,
+  `
+create table plangraph.crons (
+  cron_id uuid primary key,
+  assistant_id text not null,
+  thread_id uuid references plangraph.threads on delete cascade,
+  schedule text not null,
+  timezone text,
+  end_time timestamptz,
+  on_run_completed text not null check (on_run_completed in ('delete', 'keep')),
+  enabled boolean not null,
+  -- What the runs are asked with, and for whom.
+  payload json not null,
+  metadata jsonb not null,
+  user_id text,
+  auth json,
+  -- When the next run is due; null: never again.
+  next_run_date timestamptz,
+  last_run_date timestamptz,
+  last_error text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index due on plangraph.crons (next_run_date) where enabled;
+`,
 ];

@@ -1,0 +1,162 @@
+import { v7 as newId } from "@langchain/core/utils/uuid";
+import type { RunsRepo } from "@langchain/langgraph-api/storage";
+import { z } from "zod";
+
+import { errorLine } from "../../observe/redact.js";
+import { nextDue } from "../cron-schedule.js";
+import { newBell } from "./bell.js";
+import { type Auth, Payload } from "./crons.js";
+import type { Database, Query } from "./database.js";
+import { channels } from "./lease.js";
+import { addRun, type AskedRun, type RunRules } from "./new-run.js";
+
+const pollMs = 1_000;
+
+type Runs = Pick<RunsRepo, "cancel">;
+
+const Scopes = z.object({
+  user: z.looseObject({
+    identity: z.string(),
+    permissions: z.array(z.string()),
+    display_name: z.string(),
+    is_authenticated: z.boolean(),
+  }),
+  scopes: z.array(z.string()),
+});
+
+const DueRow = z.object({
+  cron_id: z.string(),
+  assistant_id: z.string(),
+  thread_id: z.string().nullable(),
+  schedule: z.string(),
+  timezone: z.string().nullable(),
+  end_time: z.date().nullable(),
+  on_run_completed: z.string(),
+  payload: Payload,
+  auth: Scopes.nullable(),
+  next_run_date: z.date(),
+});
+type Due = z.infer<typeof DueRow>;
+
+/**
+ * Creates the runs of schedules that are due, once for all processes of a database. What was due while none of them was
+ * there makes one run.
+ */
+export function openScheduler(
+  database: Database,
+  { rules, runs }: { readonly rules: RunRules; readonly runs: Runs },
+): { readonly stop: () => void } {
+  const bell = newBell();
+  const stopping = new AbortController();
+  const look = async () => {
+    while (!stopping.signal.aborted) {
+      // An error may be over a moment later; nothing may end this loop.
+      const fired = await fireOne(database, rules, runs).catch(() => false);
+      if (!fired) await bell.rung(pollMs);
+    }
+  };
+  void look();
+  return {
+    stop: () => {
+      stopping.abort();
+      bell.ring();
+    },
+  };
+}
+
+/** Creates the run of one schedule that is due; returns whether there was one. */
+async function fireOne(database: Database, rules: RunRules, runs: Runs): Promise<boolean> {
+  let due: Due | undefined;
+  try {
+    const created = await database.transaction(async (query) => {
+      due = await firstDue(query);
+      if (due === undefined) return undefined;
+      const asked = runOf(due);
+      const [run, ...others] = await addRun(query, asked, rules);
+      const isNew = run?.run_id === asked.runId;
+      await goOn(query, due, isNew ? null : "The thread was busy, or is no longer there.");
+      return { asked, others: isNew ? others : [] };
+    });
+    if (created === undefined) return false;
+    const { asked, others } = created;
+    await database.notify(channels.waiting, "").catch(() => {});
+    const { multitaskStrategy: strategy, threadId } = asked.options;
+    if (others.length > 0 && (strategy === "interrupt" || strategy === "rollback")) {
+      const ids = others.map((one) => one.run_id);
+      await runs.cancel(threadId, ids, { action: strategy }, asked.auth).catch(() => {});
+    }
+    return true;
+  } catch (error) {
+    // Whatever is wrong with one schedule, it must not stand before the others.
+    if (due === undefined) throw error;
+    await goOn(database.query, due, errorLine(error));
+    return true;
+  }
+}
+
+async function firstDue(query: Query): Promise<Due | undefined> {
+  const [row] = await query(
+    `select cron_id, assistant_id, thread_id, schedule, timezone, end_time, on_run_completed, payload,
+       auth, next_run_date
+     from plangraph.crons where enabled and next_run_date <= now()
+     order by next_run_date limit 1 for update skip locked`,
+  );
+  return row === undefined ? undefined : DueRow.parse(row);
+}
+
+/** Waits for the next time, unless somebody else has seen to it. */
+async function goOn(query: Query, due: Due, problem: string | null): Promise<void> {
+  const { schedule, timezone, end_time: endTime } = due;
+  const next = await nextDue({ schedule, timezone, endTime }, new Date());
+  await query(
+    `update plangraph.crons set next_run_date = $2, last_run_date = now(), last_error = $3
+     where cron_id = $1 and next_run_date = $4`,
+    [due.cron_id, next ?? null, problem, due.next_run_date],
+  );
+}
+
+/** The run of a schedule, as a client would have asked for it. */
+function runOf(due: Due): AskedRun {
+  const { payload, thread_id: thread } = due;
+  const auth: Auth = due.auth ?? undefined;
+  const strategy = payload.multitask_strategy ?? "reject";
+  return {
+    runId: newId(),
+    assistantId: due.assistant_id,
+    auth,
+    kwargs: {
+      input: payload.input,
+      config: configOf(due),
+      context: payload.context,
+      stream_mode: [payload.stream_mode ?? "values"].flat(),
+      interrupt_before: payload.interrupt_before,
+      interrupt_after: payload.interrupt_after,
+      webhook: payload.webhook,
+      temporary: thread === null && due.on_run_completed === "delete",
+      subgraphs: payload.stream_subgraphs ?? false,
+      resumable: payload.stream_resumable ?? false,
+    },
+    options: {
+      ...(thread !== null && { threadId: thread }),
+      ...(auth !== undefined && { userId: auth.user.identity }),
+      metadata: { ...payload.metadata, cron_id: due.cron_id },
+      status: "pending",
+      multitaskStrategy: strategy,
+      preventInsertInInflight: strategy === "reject",
+    },
+  };
+}
+
+/** The config with who made the schedule, as LangGraph's server adds who makes a request. */
+function configOf({ payload, auth }: Due) {
+  const { config = {} } = payload;
+  if (auth === null) return config;
+  const given = z.record(z.string(), z.unknown()).catch({}).parse(config["configurable"]);
+  const configurable = {
+    ...given,
+    langgraph_auth_user: auth.user,
+    langgraph_auth_user_id: auth.user.identity,
+    langgraph_auth_permissions: auth.scopes,
+  };
+  return { ...config, configurable };
+}
