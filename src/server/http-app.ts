@@ -12,6 +12,8 @@ export type Front = {
   readonly ready: Promise<void>;
   /** Whether the database has answered lately. */
   readonly isWell: () => boolean;
+  /** What it has done, as Prometheus reads it. */
+  readonly metrics: () => Promise<string>;
   /** The schedules; none in a process without the API. */
   readonly crons: Crons | undefined;
 };
@@ -50,6 +52,12 @@ app.use("*", async (context, next) => {
   await next();
   return undefined;
 });
+
+app.get("/metrics", async (context) =>
+  context.text((await front?.metrics()) ?? "", 200, {
+    "content-type": "text/plain; version=0.0.4; charset=utf-8",
+  }),
+);
 
 app.route(
   "/",

@@ -9,6 +9,7 @@ import type { Hono } from "hono";
 import { optionalPackage } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
 import { checkGraphs, exportAt, graphPlaces, type ServedGraph } from "./graph-places.js";
+import { metricsText } from "./metrics.js";
 import type { Crons } from "./postgres/crons.js";
 import type { Database } from "./postgres/database.js";
 import { openEmbedded } from "./postgres/embedded.js";
@@ -103,7 +104,7 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   });
   const { ops, crons, storage, stop } = await openStorage(database, leases, options);
   const readiness = newReadiness();
-  await setUpFront(options, { leases, crons, ready: readiness.ready, config });
+  await setUpFront(options, { database, leases, crons, ready: readiness.ready, config });
   const cwd = await mkdtemp(join(tmpdir(), "plangraph-server-"));
   closing.push(() => rm(cwd, { recursive: true, force: true }));
   const next = async function* next() {
@@ -181,6 +182,7 @@ function placeOf(name: string): string {
 }
 
 type FrontParts = {
+  readonly database: Database;
   readonly leases: Leases;
   readonly crons: Crons;
   readonly ready: Promise<void>;
@@ -189,11 +191,13 @@ type FrontParts = {
 
 async function setUpFront(
   { callers, leaseMs, hasApi }: ServerOptions,
-  { leases, crons, ready, config }: FrontParts,
+  { database, leases, crons, ready, config }: FrontParts,
 ): Promise<void> {
   const { app, setFront } = await import("./http-app.js");
   const isWell = () => leases.silentMs() < leaseMs;
-  setFront({ callers, ready, isWell, crons: hasApi ? crons : undefined });
+  const held = () => leases.threads().length;
+  const metrics = () => metricsText({ database, isWell, held });
+  setFront({ callers, ready, isWell, metrics, crons: hasApi ? crons : undefined });
   if (config?.auth !== undefined) {
     const { setAuth } = await import("./front-auth.js");
     if (!setAuth(await exportAt("auth.path", config.auth.path))) {

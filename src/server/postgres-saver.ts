@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 
+import { addTo, timed } from "./metrics.js";
 import type { Database } from "./postgres/database.js";
 import { withoutRefused } from "./postgres/json-column.js";
 import { loadSaver, schema } from "./postgres/schema.js";
@@ -40,7 +41,10 @@ export async function openSaver(
   const fenced: Fenced = (sql, config, values) =>
     guarded(config, async () => {
       const { thread_id: thread, [leaseKey]: lease } = config.configurable ?? {};
-      const rows = await database.query(sql, [lease ?? null, thread, ...values]);
+      const rows = await timed("plangraph_checkpoint_seconds_total", () =>
+        database.query(sql, [lease ?? null, thread, ...values]),
+      );
+      addTo("plangraph_checkpoints_total");
       if (rows.length === 0) throw new LeaseLost();
     });
 

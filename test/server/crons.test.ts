@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -151,6 +152,21 @@ describe("a schedule", () => {
     });
   });
 
+  it("is counted in the metrics of the server, for those who may call it", async () => {
+    const url = `${server.url}/metrics`;
+    const answer = await fetch(url, { headers: { authorization: "Bearer ann" } });
+    expect(answer.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+    const text = await answer.text();
+    expect(text).toMatch(/^plangraph_up 1$/m);
+    expect(text).toMatch(/^plangraph_runs_waiting \d+$/m);
+    const done = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+    expect(done("plangraph_cron_runs_total")).toBeGreaterThanOrEqual(4);
+    expect(done("plangraph_runs_ended_total")).toBeGreaterThanOrEqual(4);
+    expect(done("plangraph_checkpoint_seconds_total")).toBeGreaterThan(0);
+    expect((await fetch(url)).status).toBe(401);
+    expect((await fetch(`${server.url}/ok`)).status).toBe(200);
+  });
+
   it("makes one run for all the time that nobody was there, and goes on", async () => {
     const ann = clientOf("ann");
     const { thread_id: thread } = await ann.threads.create();
@@ -159,7 +175,7 @@ describe("a schedule", () => {
       schedule: "*/2 * * * * *",
     });
     await server.kill();
-    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    await sleep(6_000);
     await start();
     const again = clientOf("ann");
     const created = async () => (await again.runs.list(thread, { limit: 100 })).length >= 3;

@@ -4,6 +4,7 @@ import type { Run } from "@langchain/langgraph-api/storage";
 import { z } from "zod";
 
 import { continueRun } from "../continue-run.js";
+import { addTo, timed } from "../metrics.js";
 import { leaseKey } from "../postgres-saver.js";
 import { newBell } from "./bell.js";
 import type { Database, Row } from "./database.js";
@@ -124,15 +125,21 @@ const ClaimRow = z.object({
 async function claim(database: Database, options: ClaimOptions): Promise<Claimed | undefined> {
   const { leases, leaseMs, owner, graphs } = options;
   const lease = randomUUID();
-  const [row] = await database.query(claimSql, [
-    graphs(),
-    lease,
-    owner,
-    leaseMs,
-    // What it lost and still runs here must not be mistaken for the next attempt.
-    leases.threads(),
-  ]);
-  return row === undefined ? undefined : claimedIn(row, lease, leases);
+  const [row] = await timed("plangraph_claim_seconds_total", () =>
+    database.query(claimSql, [
+      graphs(),
+      lease,
+      owner,
+      leaseMs,
+      // What it lost and still runs here must not be mistaken for the next attempt.
+      leases.threads(),
+    ]),
+  );
+  if (row === undefined) return undefined;
+  const claimed = claimedIn(row, lease, leases);
+  addTo("plangraph_runs_claimed_total");
+  if (claimed.attempt > 1) addTo("plangraph_runs_taken_over_total");
+  return claimed;
 }
 
 function claimedIn(row: Row, lease: string, leases: Leases): Claimed {

@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { errorLine } from "../../observe/redact.js";
 import { nextDue } from "../cron-schedule.js";
+import { addTo } from "../metrics.js";
 import { newBell } from "./bell.js";
 import { type Auth, Payload } from "./crons.js";
 import type { Database, Query } from "./database.js";
@@ -75,10 +76,11 @@ async function fireOne(database: Database, rules: RunRules, runs: Runs): Promise
       const [run, ...others] = await addRun(query, asked, rules);
       const isNew = run?.run_id === asked.runId;
       await goOn(query, due, isNew ? null : "The thread was busy, or is no longer there.");
-      return { asked, others: isNew ? others : [] };
+      return { asked, isNew, others: isNew ? others : [] };
     });
     if (created === undefined) return false;
-    const { asked, others } = created;
+    const { asked, others, isNew } = created;
+    if (isNew) addTo("plangraph_cron_runs_total");
     await database.notify(channels.waiting, "").catch(() => {});
     const { multitaskStrategy: strategy, threadId } = asked.options;
     if (others.length > 0 && (strategy === "interrupt" || strategy === "rollback")) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { z } from "zod";
 
+import { addTo } from "../metrics.js";
 import type { Database } from "./database.js";
 
 /** Channels of the database's messages. */
@@ -81,6 +82,7 @@ export function openLeases(database: Database, leaseMs: number): Leases {
 }
 
 function lose(held: Held): void {
+  if (!held.isLost) addTo("plangraph_leases_lost_total");
   held.isLost = true;
   // LangGraph's worker takes this reason quietly; what it then says of the run is dropped.
   held.controller.abort("interrupt");

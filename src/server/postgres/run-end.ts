@@ -4,6 +4,7 @@ import type { ThreadsRepo } from "@langchain/langgraph-api/storage";
 import { z } from "zod";
 
 import { isRecord } from "../../json/json.js";
+import { addTo } from "../metrics.js";
 import type { Database, Query } from "./database.js";
 import { deleteThreads, rollBack } from "./delete-threads.js";
 import { jsonColumn } from "./json-column.js";
@@ -50,6 +51,7 @@ async function end(query: Query, held: Held, ending: Ending): Promise<void> {
   );
   // Another worker has it.
   if (row === undefined) return;
+  addTo("plangraph_runs_ended_total");
   const { mark, cancel } = RowAtEnd.parse(row);
   if (isTemporary) {
     await deleteThreads(query, [threadId], { keepEvents: true });
