@@ -1,4 +1,7 @@
+import { RunControl } from "@langchain/langgraph";
+
 import { type CliIo, exitStatus } from "./io.js";
+import type { Drain } from "./run-session.js";
 
 /** The exit status of a cancelled command. */
 export function cancelledStatus({ reason }: Pick<AbortSignal, "reason">): number {
@@ -37,4 +40,19 @@ export function watchCancellation({ onInterrupt, onClosed, exit }: CliIo): Cance
       for (const stop of stops) stop();
     },
   };
+}
+
+/** A watch for what asks a command to end. */
+type Termination = { readonly drain: Drain; readonly stop: () => void };
+
+/** Watches for SIGTERM: the first asks for a clean stop, a second one ends the process. */
+export function watchTermination({ onTerminate, exit }: CliIo): Termination {
+  const control = new RunControl();
+  const asked = new AbortController();
+  const stop = onTerminate?.(() => {
+    if (control.drainRequested) exit(exitStatus.terminated);
+    control.requestDrain("SIGTERM");
+    asked.abort();
+  });
+  return { drain: { control, signal: asked.signal }, stop: () => stop?.() };
 }

@@ -70,6 +70,8 @@ export const exitStatus = {
   cancelled: 130,
   /** The output was closed, the status that shells use. */
   closed: 141,
+  /** SIGTERM, the status that shells use. */
+  terminated: 143,
 } as const;
 
 /** The exit status of a run by its outcome. */

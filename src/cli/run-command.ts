@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 
-import { MemorySaver } from "@langchain/langgraph";
+import { isGraphDrained, MemorySaver } from "@langchain/langgraph";
 
 import { defined } from "../json/json.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person-requests.js";
-import { cancelledStatus, watchCancellation } from "./cancellation.js";
+import { cancelledStatus, watchCancellation, watchTermination } from "./cancellation.js";
 import { type Flags, type GivenFlags, resumeCommand } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
 import { type CliIo, exitStatus, outcomeStatus } from "./io.js";
@@ -21,15 +21,20 @@ import { TerminalView } from "./view/terminal-view.js";
 export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Promise<number> {
   const cancellation = watchCancellation(io);
   const { signal } = cancellation;
+  // Without a place where the run goes on, SIGTERM ends the process at once.
+  const termination = flags.given.checkpoint === undefined ? undefined : watchTermination(io);
+  const watched = { signal, drain: termination?.drain };
   try {
     return await withOpened(
       flags.given,
       io,
       () => signal.aborted,
-      async (opened) => runOrCancel(await openSession(entry, flags, io, { ...opened, signal }), io),
+      async (opened) =>
+        runOrCancel(await openSession(entry, flags, io, { ...opened, ...watched }), io),
     );
   } finally {
     cancellation.stop();
+    termination?.stop();
   }
 }
 
@@ -37,7 +42,7 @@ async function openSession(
   entry: GraphEntry,
   flags: Flags,
   io: CliIo,
-  { signal, ...opened }: Opened & { readonly signal: AbortSignal },
+  { signal, drain, ...opened }: Opened & Pick<Session, "signal" | "drain">,
 ): Promise<Session> {
   const { question, given } = flags;
   const { file } = opened;
@@ -47,7 +52,8 @@ async function openSession(
   const graph = await openGraph(entry, flags, io, { ...opened, saver });
   const thread = given.thread ?? randomUUID();
   const view = chooseView(given, io);
-  const session = { graph, command: entry.name, given, thread, question, person, view, signal };
+  const shown = { command: entry.name, given, thread, question, person, view };
+  const session = { graph, ...shown, signal, drain };
   if (file !== undefined) {
     await settleStoppedRun(session, file.saver);
     await introduce(session, io);
@@ -70,6 +76,11 @@ async function runOrCancel(session: Session, io: CliIo): Promise<number> {
     return report(await runSession(session), session, io);
   } catch (error) {
     view.rest();
+    if (isGraphDrained(error)) {
+      const resume = resumeCommand(command, { ...given, continue: true }, thread);
+      io.stderr.write(`Stopped after a step, as SIGTERM asked. To continue: ${resume}\n`);
+      return exitStatus.terminated;
+    }
     if (!signal.aborted) throw error;
     const status = cancelledStatus(signal);
     if (status === exitStatus.cancelled) {

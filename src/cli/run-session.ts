@@ -1,5 +1,5 @@
 import { AIMessageChunk, HumanMessage } from "@langchain/core/messages";
-import { Command } from "@langchain/langgraph";
+import { Command, type RunControl } from "@langchain/langgraph";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
@@ -33,14 +33,20 @@ export type Session = {
   readonly person: Person | undefined;
   readonly view: View;
   readonly signal: AbortSignal;
+  /** Stops a run on a kept thread before its next step. */
+  readonly drain?: Drain | undefined;
 };
+
+/** A clean stop that may be asked for: of a run, and of a question to a person. */
+export type Drain = { readonly control: RunControl; readonly signal: AbortSignal };
 
 /** The result of a run, and its open interrupts. */
 export type Ending = { readonly result: Result; readonly pauses: readonly Pause[] };
 
 /** Runs until the end or an unanswered pause. Throws `invalid_input` without a run to resume, and the signal's reason. */
 export async function runSession(session: Session): Promise<Ending> {
-  const { question, person, view, signal } = session;
+  const { question, person, view, signal, drain } = session;
+  const asking = drain === undefined ? signal : AbortSignal.any([signal, drain.signal]);
   const replay = createReplay(view, question === undefined);
   let ending =
     question === undefined
@@ -49,7 +55,7 @@ export async function runSession(session: Session): Promise<Ending> {
   while (ending.pauses.length > 0) {
     view.rest();
     if (person === undefined) break;
-    const answers = await askPerson(ending.pauses, { ...person, signal });
+    const answers = await askPerson(ending.pauses, { ...person, signal: asking });
     signal.throwIfAborted();
     if (answers === undefined) break;
     ending = await stream(new Command({ resume: answers }), session, replay);
@@ -84,7 +90,7 @@ async function resumeRun(session: Session, replay: Replay): Promise<Ending> {
 
 async function stream(
   input: unknown,
-  { graph, given, thread, view, signal }: Session,
+  { graph, given, thread, view, signal, drain }: Session,
   replay: Replay,
 ): Promise<Ending> {
   let result = readResult({});
@@ -92,6 +98,7 @@ async function stream(
   const chunks = await graph.stream(input, {
     ...runConfig(thread, given),
     signal,
+    ...(drain === undefined ? {} : { control: drain.control }),
     streamMode: ["custom", "messages", "values"],
   });
   for await (const chunk of chunks) {

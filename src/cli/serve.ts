@@ -25,6 +25,8 @@ const Served = Shared.extend({
   tokenEnv: z.string().optional(),
   allowedHost: z.array(z.string()).default([]),
   allowOrigin: z.array(z.string()).default([]),
+  dailyTokens: z.array(z.string()).default([]),
+  dailyUsd: z.array(z.string()).default([]),
 });
 
 /** Serves graphs until Ctrl-C or SIGTERM. Throws a `PlangraphError` for unusable flags and files. */
@@ -43,11 +45,29 @@ export async function serveCommand(options: unknown, io: CliIo): Promise<void> {
       ...(database === undefined ? { data: given.data ?? ".plangraph" } : { database }),
       allowedHosts,
       allowOrigins,
+      budgets: budgetsIn(given),
       ...defined({ host, token }),
     });
     io.stderr.write(`Serving at ${server.url}\n`);
     await untilEnded(io, server.close);
   });
+}
+
+/** The budgets of `--daily-tokens user=100000` and `--daily-usd tenant=5`. */
+function budgetsIn({ dailyTokens, dailyUsd }: z.infer<typeof Served>) {
+  const budgets: Record<string, { tokens?: number; usd?: number }> = {};
+  const flags = [
+    ...dailyTokens.map((text) => ["--daily-tokens", "tokens", text] as const),
+    ...dailyUsd.map((text) => ["--daily-usd", "usd", text] as const),
+  ];
+  for (const [flag, unit, text] of flags) {
+    const [, whose = "", most] = /^(user|tenant|all)=(\d{1,12}(?:\.\d{1,6})?)$/.exec(text) ?? [];
+    if (most === undefined) {
+      throw invalidOption(`${flag} ${text}: expected user=N, tenant=N or all=N.`);
+    }
+    budgets[whose] = { ...budgets[whose], [unit]: Number(most) };
+  }
+  return budgets;
 }
 
 /** Works on the runs of a database until Ctrl-C or SIGTERM. Throws a `PlangraphError` for unusable flags and files. */

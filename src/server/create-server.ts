@@ -1,5 +1,6 @@
-import { invalidOption } from "../run/check-names.js";
+import { checkNames, invalidOption, shown } from "../run/check-names.js";
 import { type GraphOptions, openServer, type OpenServer, timesOf } from "./open-server.js";
+import type { Budgets } from "./postgres/budgets.js";
 import { readConfig } from "./server-config.js";
 
 /** Options of `createServer`. */
@@ -28,6 +29,11 @@ export type CreateServerOptions = GraphOptions & {
   readonly requireDecisionIds?: boolean;
   /** Waiting runs, beyond which new ones are refused with status 429; default 10,000. */
   readonly maxWaiting?: number;
+  /**
+   * What each user, each tenant and all may use in a day, in UTC; default: no bound. Users and tenants are those of
+   * `auth`: its `identity`, and a `tenant` beside it. Who has used theirs up is refused with status 429.
+   */
+  readonly budgets?: Budgets;
 };
 
 /** The port of a server without another. */
@@ -60,8 +66,21 @@ export async function createServer(options: CreateServerOptions): Promise<OpenSe
   });
 }
 
-function rulesOf({ requireDecisionIds = true, maxWaiting = 10_000 }: CreateServerOptions) {
-  return { requireDecisionIds, maxWaiting };
+function rulesOf({
+  requireDecisionIds = true,
+  maxWaiting = 10_000,
+  budgets = {},
+}: CreateServerOptions) {
+  checkNames("createServer: budgets", budgets, { user: true, tenant: true, all: true });
+  for (const [whose, budget = {}] of Object.entries(budgets)) {
+    const where = `createServer: budgets.${whose}`;
+    checkNames(where, budget, { tokens: true, usd: true });
+    const wrong = Object.values(budget).find((most) => !(Number(most) >= 0));
+    if (wrong !== undefined) {
+      throw invalidOption(`${where}: expected numbers from 0, got ${shown(wrong)}.`);
+    }
+  }
+  return { requireDecisionIds, maxWaiting, budgets };
 }
 
 function placeOf({ database, data }: CreateServerOptions) {

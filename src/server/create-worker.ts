@@ -28,6 +28,7 @@ export async function createWorker(options: CreateWorkerOptions): Promise<OpenSe
     // It takes no new runs.
     requireDecisionIds: true,
     maxWaiting: 0,
+    budgets: {},
     hasApi: false,
   });
 }

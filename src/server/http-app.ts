@@ -53,16 +53,20 @@ app.use("*", async (context, next) => {
   return undefined;
 });
 
-app.get("/metrics", async (context) =>
-  context.text((await front?.metrics()) ?? "", 200, {
-    "content-type": "text/plain; version=0.0.4; charset=utf-8",
-  }),
-);
+let hasOwnRoutes = false;
 
-app.route(
-  "/",
-  cronRoutes(() => {
+/** Adds what LangGraph's API does not have. Call it after the routes of a given application, which come first. */
+export function addOwnRoutes(): void {
+  if (hasOwnRoutes) return;
+  hasOwnRoutes = true;
+  app.get("/metrics", async (context) =>
+    context.text((await front?.metrics()) ?? "", 200, {
+      "content-type": "text/plain; version=0.0.4; charset=utf-8",
+    }),
+  );
+  const crons = () => {
     if (front?.crons === undefined) throw notFound("Cron");
     return front.crons;
-  }),
-);
+  };
+  app.route("/", cronRoutes(crons));
+}

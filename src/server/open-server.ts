@@ -10,6 +10,7 @@ import { optionalPackage } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
 import { checkGraphs, exportAt, graphPlaces, type ServedGraph } from "./graph-places.js";
 import { metricsText } from "./metrics.js";
+import type { Budgets } from "./postgres/budgets.js";
 import type { Crons } from "./postgres/crons.js";
 import type { Database } from "./postgres/database.js";
 import { openEmbedded } from "./postgres/embedded.js";
@@ -39,6 +40,8 @@ export type ServerOptions = GraphOptions & {
   readonly requireDecisionIds: boolean;
   /** Waiting runs, beyond which new ones are refused. */
   readonly maxWaiting: number;
+  /** What users, tenants and all may use in a day. */
+  readonly budgets: Budgets;
   /** Whether it has LangGraph's API; without, it answers at `/ok` alone. */
   readonly hasApi: boolean;
 };
@@ -143,7 +146,7 @@ async function openDatabaseOf({ database, slots }: ServerOptions): Promise<Datab
 async function openStorage(
   database: Database,
   leases: Leases,
-  { leaseMs, requireDecisionIds, maxWaiting, slots }: ServerOptions,
+  { leaseMs, requireDecisionIds, maxWaiting, budgets, slots }: ServerOptions,
 ) {
   const [
     { getGraphKeys: graphs },
@@ -165,7 +168,7 @@ async function openStorage(
     if (held !== undefined) leases.lose(held);
   });
   const storage = { checkpointer, store: await openStore(database) };
-  const rules = { requireDecisionIds, maxWaiting };
+  const rules = { requireDecisionIds, maxWaiting, budgets };
   const { ops, stop: stopWork } = openOps({ database, leases, leaseMs, graphs, storage, rules });
   // Who works on runs also creates those that are due.
   const scheduler = slots === 0 ? undefined : openScheduler(database, { rules, runs: ops.runs });
@@ -193,7 +196,7 @@ async function setUpFront(
   { callers, leaseMs, hasApi }: ServerOptions,
   { database, leases, crons, ready, config }: FrontParts,
 ): Promise<void> {
-  const { app, setFront } = await import("./http-app.js");
+  const { addOwnRoutes, app, setFront } = await import("./http-app.js");
   const isWell = () => leases.silentMs() < leaseMs;
   const held = () => leases.threads().length;
   const metrics = () => metricsText({ database, isWell, held });
@@ -204,12 +207,14 @@ async function setUpFront(
       throw invalidOption(`auth.path: expected an Auth of LangGraph at ${config.auth.path}.`);
     }
   }
-  if (config?.app === undefined) return;
-  const given = await exportAt("http.app", config.app);
-  if (!isHono(given)) {
-    throw invalidOption(`http.app: expected a Hono application at ${config.app}.`);
+  if (config?.app !== undefined) {
+    const given = await exportAt("http.app", config.app);
+    if (!isHono(given)) {
+      throw invalidOption(`http.app: expected a Hono application at ${config.app}.`);
+    }
+    app.route("/", given);
   }
-  app.route("/", given);
+  addOwnRoutes();
 }
 
 /** Whether it is a Hono application, of whatever copy of the package. */

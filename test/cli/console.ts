@@ -30,6 +30,7 @@ export function createConsole({
   const exits: number[] = [];
   const interrupts = new Set<() => void>();
   const closes = new Set<() => void>();
+  const ends = new Set<() => void>();
   const lines = [...(typed ?? [])];
   const output = (name: "stdout" | "stderr" | "person") => ({
     write: (text: string) => {
@@ -49,6 +50,7 @@ export function createConsole({
     lines: () => createInterface({ input: Readable.from([piped]) })[Symbol.asyncIterator](),
     onInterrupt: occurrences(interrupts),
     onClosed: occurrences(closes),
+    onTerminate: occurrences(ends),
     exit: (status) => void exits.push(status),
   };
   return {
@@ -57,6 +59,7 @@ export function createConsole({
     exits,
     interrupt: () => callAll(interrupts),
     closeOutput: () => callAll(closes),
+    terminate: () => callAll(ends),
     run: (...argv: readonly string[]) => runCli(argv, "1.2.3", io),
   };
 }

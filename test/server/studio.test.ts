@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -16,6 +17,7 @@ import {
   studioScript,
   until,
 } from "../support/dev-server.js";
+import { fillFolder } from "../support/embedded-folder.js";
 
 const GraphFile = z.object({
   graphs: z.record(z.string(), z.string()),
@@ -300,7 +302,10 @@ describe("the LangGraph dev server", () => {
   it("ends with npm's shell, which hands no signal on", async () => {
     const port = await freePort();
     const env = { ...bareEnvironment(port), npm_lifecycle_event: "studio" };
-    const command = `"${process.execPath}" "${studioScript}" --no-reload --config "${server.config}"; exit`;
+    const data = join(server.folder, "data");
+    await fillFolder(data);
+    const flags = `--config "${server.config}" --data "${data}"`;
+    const command = `"${process.execPath}" "${studioScript}" ${flags}; exit`;
     const shell = spawn("sh", ["-c", command], { cwd: server.folder, env });
     // Closed when nobody holds the output any more: neither the script nor the server.
     const closed = once(shell, "close");

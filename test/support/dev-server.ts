@@ -14,6 +14,8 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The program that `npm run studio` starts. */
 export const studioScript = join(repository, "scripts/studio.mjs");
+/** The LangGraph dev server. */
+const devServerScript = join(repository, "scripts/dev-server.mjs");
 
 /** A LangGraph dev server of its own, in a folder of its own. */
 export type DevServer = {
@@ -52,7 +54,7 @@ export async function serveFolder(
   const url = `http://localhost:${port}`;
   let output = "";
   const keep = (text: unknown) => (output += String(text));
-  const server = spawn(process.execPath, [studioScript, "--no-reload", "--config", config], {
+  const server = spawn(process.execPath, [devServerScript, "--no-reload", "--config", config], {
     cwd: folder,
     env: { ...bareEnvironment(port), ...environment },
   });

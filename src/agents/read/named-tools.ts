@@ -100,7 +100,7 @@ export async function servicesAt(
     });
     if (all === undefined) return [];
     read.push(...all);
-    const unset = all.flatMap((one) => unsetOf(one, environment));
+    const unset = unsetBy(all, environment);
     for (const message of unset) problems.add(at, message);
     if (unset.length > 0) return [];
     return shared.of({ services: all, allowHosts }, async () =>
@@ -125,16 +125,29 @@ async function addServiceProblems(
   }
 }
 
-/** The environment variables that a service needs and that are not set. */
-function unsetOf({ name, request }: Service, environment: Environment): string[] {
+/** What is told of each environment variable that services need and that is not set. */
+function unsetBy(services: readonly Service[], environment: Environment): string[] {
+  const needing = new Map<string, string[]>();
+  for (const service of services) {
+    for (const variable of new Set(variablesOf(service))) {
+      if ((environment[variable] ?? "").trim() !== "") continue;
+      needing.set(variable, [...(needing.get(variable) ?? []), service.name]);
+    }
+  }
+  return [...needing].map(([variable, names]) => {
+    const [first = "", ...others] = names;
+    const verb = others.length === 0 ? "needs" : "need";
+    const rest = others.length > 1 ? `${others.length} others` : others[0];
+    const who = rest === undefined ? `the service ${first}` : `the services ${first} and ${rest}`;
+    return `${who} ${verb} the environment variable ${variable}, which is not set`;
+  });
+}
+
+/** The environment variables of a service's address, and of the secrets that it must have. */
+function variablesOf({ request }: Service): string[] {
   const [, address] = /^\$\{(\w+)\}/.exec(request.url) ?? [];
   const needed = [request.auth ?? []].flat().filter(({ optional }) => optional !== true);
-  return [...(address === undefined ? [] : [address]), ...needed.map(({ env }) => env)]
-    .filter((variable) => (environment[variable] ?? "").trim() === "")
-    .map(
-      (variable) =>
-        `the service ${name} needs the environment variable ${variable}, which is not set`,
-    );
+  return [...(address === undefined ? [] : [address]), ...needed.map(({ env }) => env)];
 }
 
 /** Two tools of one name, and policies of tools that are not there. */

@@ -7,6 +7,7 @@ import { isRecord } from "../../json/json.js";
 import { boundCommand } from "../bound-command.js";
 import { sentDecisions } from "../sent-decisions.js";
 import { filterColumn } from "./auth-filter.js";
+import { type Budgets, checkBudgets, payerOf } from "./budgets.js";
 import type { Query } from "./database.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn, textColumn } from "./json-column.js";
@@ -28,6 +29,8 @@ export type RunRules = {
   readonly requireDecisionIds: boolean;
   /** Waiting runs, beyond which new ones are refused. */
   readonly maxWaiting: number;
+  /** What users, tenants and all may use in a day. */
+  readonly budgets: Budgets;
 };
 
 const Fields = z.record(z.string(), z.unknown());
@@ -73,6 +76,7 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
   ).map(runOf);
   if (options.preventInsertInInflight === true && inflight.length > 0) return inflight;
   await checkWaiting(query, rules);
+  await checkBudgets(query, rules.budgets, payerOf(auth?.user));
   const run = await insert(query, { asked, assistant, thread, metadata, rules });
   await recordDecisions(query, asked, thread);
   return [run, ...inflight];

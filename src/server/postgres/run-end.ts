@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { isRecord } from "../../json/json.js";
 import { addTo } from "../metrics.js";
+import { payerOf, spend, usedBy } from "./budgets.js";
 import type { Database, Query } from "./database.js";
 import { deleteThreads, rollBack } from "./delete-threads.js";
 import { jsonColumn } from "./json-column.js";
@@ -12,7 +13,12 @@ import { channels, giveBack, type Held, type Leases } from "./lease.js";
 
 type Ending = Parameters<ThreadsRepo["setStatus"]>[1];
 
-const RowAtEnd = z.object({ mark: z.string().nullable(), cancel: z.string().nullable() });
+const RowAtEnd = z.object({
+  mark: z.string().nullable(),
+  cancel: z.string().nullable(),
+  login: z.unknown(),
+  is_continued: z.boolean(),
+});
 
 /**
  * Records how a run and its thread ended, in one transaction, if its worker still has it; tries again while the
@@ -46,13 +52,16 @@ async function end(query: Query, held: Held, ending: Ending): Promise<void> {
   const [row] = await query(
     `update plangraph.runs set status = $3, lease = null, lease_until = null, owner = null,
        updated_at = now()
-     where run_id = $1 and lease = $2 returning mark, cancel`,
+     where run_id = $1 and lease = $2 returning mark, cancel,
+       kwargs #> '{config,configurable,langgraph_auth_user}' as login,
+       coalesce(json_typeof(kwargs -> 'input'), 'null') = 'null' as is_continued`,
     [runId, lease, status],
   );
   // Another worker has it.
   if (row === undefined) return;
   addTo("plangraph_runs_ended_total");
-  const { mark, cancel } = RowAtEnd.parse(row);
+  const { mark, cancel, login, is_continued: isContinued } = RowAtEnd.parse(row);
+  await spend(query, payerOf(login), await usedIn(query, held, { ending, isContinued }));
   if (isTemporary) {
     await deleteThreads(query, [threadId], { keepEvents: true });
     return;
@@ -63,6 +72,35 @@ async function end(query: Query, held: Held, ending: Ending): Promise<void> {
     await query("delete from plangraph.runs where run_id = $1", [runId]);
   }
   await endThread(query, threadId, isUndone ? {} : ending);
+}
+
+type Ended = { readonly ending: Ending; readonly isContinued: boolean };
+
+/** What the run used, by the state of its thread before and after it. */
+async function usedIn(query: Query, { threadId, isTemporary }: Held, ended: Ended) {
+  const { ending, isContinued } = ended;
+  if (isTemporary) return usedBy(await lastUsage(query, threadId), undefined, false);
+  const after = ending.checkpoint?.values;
+  if (after === undefined || !isContinued) return usedBy(after, undefined, false);
+  const [before] = await query(
+    `select "values" -> 'usage' as usage from plangraph.threads where thread_id = $1`,
+    [threadId],
+  );
+  return usedBy(after, before, true);
+}
+
+/** The state of a run without a thread is told by its last checkpoint alone. */
+async function lastUsage(query: Query, threadId: string) {
+  const [row] = await query(
+    `select convert_from(b.blob, 'UTF8')::json as usage from (
+       select * from plangraph.checkpoints where thread_id = $1::text and checkpoint_ns = ''
+       order by checkpoint_id desc limit 1) c
+     join plangraph.checkpoint_blobs b using (thread_id, checkpoint_ns)
+     where b.channel = 'usage' and b.type = 'json'
+       and b.version = c.checkpoint -> 'channel_versions' ->> 'usage'`,
+    [threadId],
+  );
+  return row;
 }
 
 async function endThread(query: Query, threadId: string, ending: Ending): Promise<void> {

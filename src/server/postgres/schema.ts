@@ -189,4 +189,15 @@ create table plangraph.crons (
 );
 create index due on plangraph.crons (next_run_date) where enabled;
 `,
+  `
+-- What was used in a day, in UTC: by each user, by each tenant, and by all.
+create table plangraph.spent (
+  day date not null,
+  kind text not null check (kind in ('user', 'tenant', 'all')),
+  who text not null,
+  tokens bigint not null,
+  usd double precision not null,
+  primary key (day, kind, who)
+);
+`,
 ];
