@@ -31,10 +31,10 @@ async function prepare() {
   const file = directory.path("notes.txt");
   const environment = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "any" };
   const flags = [
-    ...["--tools", await directory.write("tools.mjs", tools(file))],
-    ...["--model", "openai:any", "--protocol", "native"],
-    ...["--checkpoint", directory.path("runs.db"), "--thread", "t1"],
-  ];
+    ["--tools", await directory.write("tools.mjs", tools(file))],
+    ["--model", "openai:any", "--protocol", "native"],
+    ["--checkpoint", directory.path("runs.db"), "--thread", "t1"],
+  ].flat();
   const notes = async () => (await readFile(file, "utf8").catch(() => "")).split("\n").length - 1;
   return { server, environment, flags, notes };
 }

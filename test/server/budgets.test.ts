@@ -69,7 +69,14 @@ describe("a budget of users", () => {
     const ann = clientOf("ann");
     const { thread_id: thread } = await ann.threads.create();
     await ann.runs.wait(thread, "worker", tea);
-    await ann.runs.wait(null, "worker", tea);
+    const events = [];
+    for await (const { event } of ann.runs.stream(null, "worker", {
+      ...tea,
+      streamMode: "updates",
+    })) {
+      events.push(event);
+    }
+    expect(new Set(events)).toEqual(new Set(["metadata", "updates"]));
     // 200 of 250: what is begun goes on.
     await ann.runs.wait(thread, "worker", tea);
     await expect(ann.runs.wait(thread, "worker", tea)).rejects.toMatchObject(refused);
@@ -110,8 +117,8 @@ describe("a budget of users", () => {
 });
 
 it("a budget of all is used up by all", async () => {
-  for (const user of ["kim", "lee"]) {
-    await clientOf(user).runs.wait(null, "worker", tea);
+  // 700 of 1,000 are used up by those before.
+  for (const user of ["kim", "kim", "lee"]) {
     await clientOf(user).runs.wait(null, "worker", tea);
   }
   await expect(clientOf("new").runs.wait(null, "worker", tea)).rejects.toThrow(

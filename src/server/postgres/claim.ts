@@ -147,14 +147,22 @@ function claimedIn(row: Row, lease: string, leases: Leases): Claimed {
   const { kwargs: given, ...run } = runOf(row);
   const kwargs = continueRun({ kwargs: given, mark, markNow });
   const configurable = { ...kwargs.config?.configurable, [leaseKey]: lease };
+  const { temporary: isTemporary = false, stream_mode: modes = [] } = kwargs;
+  // What a run without a record has used is in its values alone.
+  const hidesValues = isTemporary && !modes.includes("values");
+  const streamed = hidesValues ? { stream_mode: [...modes, "values" as const] } : {};
   const held = leases.hold({
     runId: run.run_id,
     threadId: run.thread_id,
     lease,
-    isTemporary: kwargs.temporary === true,
+    isTemporary,
+    hidesValues,
   });
   return {
-    run: { ...run, kwargs: { ...kwargs, config: { ...kwargs.config, configurable } } },
+    run: {
+      ...run,
+      kwargs: { ...kwargs, ...streamed, config: { ...kwargs.config, configurable } },
+    },
     attempt: Math.min(attempt, mostAttempts),
     held,
     refusal: refusalOf({ isTemporary: held.isTemporary, attempt, stuck }),

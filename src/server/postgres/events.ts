@@ -62,6 +62,8 @@ export function openEvents(database: Database, leases: Leases, cancel: Cancel): 
     publish: (payload) => {
       const held = leases.ofRun(payload.runId);
       if (held === undefined || held.isLost) return Promise.resolve();
+      if (held.isTemporary && payload.event === "values") held.values = payload.data;
+      if (held.hidesValues && payload.event === "values") return Promise.resolve();
       const normalized: unknown = Reflect.get(payload, "normalized");
       const isNormalized = typeof normalized === "boolean" ? normalized : null;
       waiting.push([held.lease, payload.event, textColumn(payload.data), isNormalized]);

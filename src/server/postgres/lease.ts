@@ -19,6 +19,10 @@ export type Held = {
   readonly lease: string;
   /** Its thread goes when it ends. */
   readonly isTemporary: boolean;
+  /** Its values are streamed to this process alone: nobody asked for them. */
+  readonly hidesValues: boolean;
+  /** The last values of a run without a record. */
+  values?: unknown;
   /** Aborts the run; nobody but this file calls it. */
   readonly controller: AbortController;
   /** Another worker has it, or may have: nothing of it counts any more. */
@@ -27,9 +31,12 @@ export type Held = {
   status?: "error" | "success" | "timeout" | "interrupted";
 };
 
+/** A run that begins. */
+type HeldRun = Pick<Held, "runId" | "threadId" | "lease" | "isTemporary" | "hidesValues">;
+
 /** The runs that a process works on, and the leases that it renews. */
 export type Leases = {
-  readonly hold: (run: Pick<Held, "runId" | "threadId" | "lease" | "isTemporary">) => Held;
+  readonly hold: (run: HeldRun) => Held;
   /** The run with this lease, or by its own or its thread's id. */
   readonly withLease: (lease: string) => Held | undefined;
   readonly ofRun: (runId: string) => Held | undefined;

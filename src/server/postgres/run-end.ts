@@ -77,9 +77,9 @@ async function end(query: Query, held: Held, ending: Ending): Promise<void> {
 type Ended = { readonly ending: Ending; readonly isContinued: boolean };
 
 /** What the run used, by the state of its thread before and after it. */
-async function usedIn(query: Query, { threadId, isTemporary }: Held, ended: Ended) {
+async function usedIn(query: Query, { threadId, isTemporary, values }: Held, ended: Ended) {
   const { ending, isContinued } = ended;
-  if (isTemporary) return usedBy(await lastUsage(query, threadId), undefined, false);
+  if (isTemporary) return usedBy(values, undefined, false);
   const after = ending.checkpoint?.values;
   if (after === undefined || !isContinued) return usedBy(after, undefined, false);
   const [before] = await query(
@@ -87,20 +87,6 @@ async function usedIn(query: Query, { threadId, isTemporary }: Held, ended: Ende
     [threadId],
   );
   return usedBy(after, before, true);
-}
-
-/** The state of a run without a thread is told by its last checkpoint alone. */
-async function lastUsage(query: Query, threadId: string) {
-  const [row] = await query(
-    `select convert_from(b.blob, 'UTF8')::json as usage from (
-       select * from plangraph.checkpoints where thread_id = $1::text and checkpoint_ns = ''
-       order by checkpoint_id desc limit 1) c
-     join plangraph.checkpoint_blobs b using (thread_id, checkpoint_ns)
-     where b.channel = 'usage' and b.type = 'json'
-       and b.version = c.checkpoint -> 'channel_versions' ->> 'usage'`,
-    [threadId],
-  );
-  return row;
 }
 
 async function endThread(query: Query, threadId: string, ending: Ending): Promise<void> {
