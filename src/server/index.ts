@@ -4,6 +4,7 @@ export type { ServedGraph } from "./graph-places.js";
 export { type DatabasePlace, forgetData, pruneDatabase, readDecisions } from "./manage-database.js";
 export { migrateDatabase } from "./migrate-database.js";
 export type { GraphOptions, OpenServer } from "./open-server.js";
+export type { Budget, Budgets } from "./postgres/budgets.js";
 export type { DecisionFilter, RecordedDecision } from "./postgres/decisions.js";
 export type { Forgotten } from "./postgres/forget.js";
 export type { PrunedDatabase, PruneRules } from "./postgres/prune.js";
