@@ -116,7 +116,12 @@ describe.skipIf(reason !== undefined)(`workers of one database${title}`, () => {
     expect(await until(async () => !(await isUp(server.url)), 2 * (leaseMs / 1_000))).toBe(true);
     await postgres.restart();
     expect(await until(() => isUp(server.url), 30)).toBe(true);
-    expect(await outcomesOf(all)).toEqual(all.map(wholeOf));
+    const outcomes = await outcomesOf(all);
+    for (const [at, begun] of all.entries()) {
+      // A write whose end the crash kept off the record is asked about, and never made again.
+      const inDoubt = { ...wholeOf(begun), next: ["tools"], last: "ai: " };
+      expect([wholeOf(begun), inDoubt]).toContainEqual(outcomes[at]);
+    }
   }, 120_000);
 
   it("hear what other servers are told: cancel, approve, join", async () => {
