@@ -43,6 +43,7 @@ export function addServe(program: Command, io: CliIo): void {
     .option("--token-env <VARIABLE>", "the variable with the token that clients must send")
     .option("--allowed-host <NAME>", "a name by which clients may call it; repeatable", collect)
     .option("--allow-origin <ORIGIN>", "a web page's origin that may call it; repeatable", collect)
+    .option("--webhook-host <NAME>", "a host that webhooks of runs may be at; repeatable", collect)
     .option("--daily-tokens <WHO=N>", "tokens a day for each user, each tenant or all", collect)
     .option("--daily-usd <WHO=USD>", "US dollars a day for each user, each tenant or all", collect)
     .addHelpText("after", serving)

@@ -27,6 +27,7 @@ const Served = Shared.extend({
   allowOrigin: z.array(z.string()).default([]),
   dailyTokens: z.array(z.string()).default([]),
   dailyUsd: z.array(z.string()).default([]),
+  webhookHost: z.array(z.string()).default([]),
 });
 
 /** Serves graphs until Ctrl-C or SIGTERM. Throws a `PlangraphError` for unusable flags and files. */
@@ -46,6 +47,7 @@ export async function serveCommand(options: unknown, io: CliIo): Promise<void> {
       allowedHosts,
       allowOrigins,
       budgets: budgetsIn(given),
+      webhookHosts: given.webhookHost,
       ...defined({ host, token }),
     });
     io.stderr.write(`Serving at ${server.url}\n`);

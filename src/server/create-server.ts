@@ -34,6 +34,8 @@ export type CreateServerOptions = GraphOptions & {
    * `auth`: its `identity`, and a `tenant` beside it. Who has used theirs up is refused with status 429.
    */
   readonly budgets?: Budgets;
+  /** The names of hosts that the webhooks of runs may be at; default none. */
+  readonly webhookHosts?: readonly string[];
 };
 
 /** The port of a server without another. */
@@ -70,6 +72,7 @@ function rulesOf({
   requireDecisionIds = true,
   maxWaiting = 10_000,
   budgets = {},
+  webhookHosts = [],
 }: CreateServerOptions) {
   checkNames("createServer: budgets", budgets, { user: true, tenant: true, all: true });
   for (const [whose, budget = {}] of Object.entries(budgets)) {
@@ -80,7 +83,7 @@ function rulesOf({
       throw invalidOption(`${where}: expected numbers from 0, got ${shown(wrong)}.`);
     }
   }
-  return { requireDecisionIds, maxWaiting, budgets };
+  return { requireDecisionIds, maxWaiting, budgets, webhookHosts };
 }
 
 function placeOf({ database, data }: CreateServerOptions) {

@@ -29,6 +29,7 @@ export async function createWorker(options: CreateWorkerOptions): Promise<OpenSe
     requireDecisionIds: true,
     maxWaiting: 0,
     budgets: {},
+    webhookHosts: [],
     hasApi: false,
   });
 }

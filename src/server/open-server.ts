@@ -42,6 +42,8 @@ export type ServerOptions = GraphOptions & {
   readonly maxWaiting: number;
   /** What users, tenants and all may use in a day. */
   readonly budgets: Budgets;
+  /** The hosts that webhooks may be at. */
+  readonly webhookHosts: readonly string[];
   /** Whether it has LangGraph's API; without, it answers at `/ok` alone. */
   readonly hasApi: boolean;
 };
@@ -146,7 +148,7 @@ async function openDatabaseOf({ database, slots }: ServerOptions): Promise<Datab
 async function openStorage(
   database: Database,
   leases: Leases,
-  { leaseMs, requireDecisionIds, maxWaiting, budgets, slots }: ServerOptions,
+  { leaseMs, requireDecisionIds, maxWaiting, budgets, webhookHosts, slots }: ServerOptions,
 ) {
   const [
     { getGraphKeys: graphs },
@@ -168,7 +170,7 @@ async function openStorage(
     if (held !== undefined) leases.lose(held);
   });
   const storage = { checkpointer, store: await openStore(database) };
-  const rules = { requireDecisionIds, maxWaiting, budgets };
+  const rules = { requireDecisionIds, maxWaiting, budgets, webhookHosts };
   const { ops, stop: stopWork } = openOps({ database, leases, leaseMs, graphs, storage, rules });
   // Who works on runs also creates those that are due.
   const scheduler = slots === 0 ? undefined : openScheduler(database, { rules, runs: ops.runs });
@@ -176,7 +178,7 @@ async function openStorage(
     scheduler?.stop();
     stopWork();
   };
-  return { ops, crons: openCrons(database), storage, stop };
+  return { ops, crons: openCrons(database, rules), storage, stop };
 }
 
 /** The place of a module of ours, for LangGraph's server to load. */

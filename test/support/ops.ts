@@ -83,7 +83,7 @@ export async function openStorage(database: Database, leaseMs = 60_000) {
     leaseMs,
     graphs: () => ["g"],
     storage: { checkpointer, store: new InMemoryStore() },
-    rules: { requireDecisionIds: true, maxWaiting: 100, budgets: {} },
+    rules: { requireDecisionIds: true, maxWaiting: 100, budgets: {}, webhookHosts: [] },
   });
   const assistant = newId();
   const made = { config: {}, context: {}, graph_id: "g", if_exists: "raise" } as const;

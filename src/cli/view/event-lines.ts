@@ -107,6 +107,9 @@ const statusWords: { readonly [Status in Outcome["status"]]: string } = {
 
 /** The outcome of a run, with its time, tokens and cost, in one line. */
 export function summaryLine(outcome: Pick<Outcome, "status">, usage: Usage, ms: number): string {
+  // A step that waits tells what it used when it is done.
+  const isUntold = usage.modelCalls + usage.toolCalls === 0;
+  if (outcome.status === "needs_input" && isUntold) return "waiting for input";
   return [`${statusWords[outcome.status]} ${duration(ms)}`, ...usageWords(usage)].join(" · ");
 }
 

@@ -145,18 +145,21 @@ async function claim(database: Database, options: ClaimOptions): Promise<Claimed
 function claimedIn(row: Row, lease: string, leases: Leases): Claimed {
   const { attempt, stuck, mark, mark_now: markNow } = ClaimRow.parse(row);
   const { kwargs: given, ...run } = runOf(row);
-  const kwargs = continueRun({ kwargs: given, mark, markNow });
+  // LangGraph's worker ends for good with a webhook that cannot be called: it does not hear of any.
+  const { webhook: url, ...kwargs } = continueRun({ kwargs: given, mark, markNow });
   const configurable = { ...kwargs.config?.configurable, [leaseKey]: lease };
   const { temporary: isTemporary = false, stream_mode: modes = [] } = kwargs;
   // What a run without a record has used is in its values alone.
   const hidesValues = isTemporary && !modes.includes("values");
   const streamed = hidesValues ? { stream_mode: [...modes, "values" as const] } : {};
+  const started = { run_started_at: new Date().toISOString() };
   const held = leases.hold({
     runId: run.run_id,
     threadId: run.thread_id,
     lease,
     isTemporary,
     hidesValues,
+    webhook: typeof url === "string" ? { url, body: { ...run, ...started } } : undefined,
   });
   return {
     run: {

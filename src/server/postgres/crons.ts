@@ -9,10 +9,12 @@ import { defined } from "../../json/json.js";
 import { errorLine } from "../../observe/redact.js";
 import { issueLines } from "../../run/errors.js";
 import { nextDue, type Schedule } from "../cron-schedule.js";
+import { checkWebhook } from "../webhooks.js";
 import { filterColumn } from "./auth-filter.js";
 import type { Database, Query, Row } from "./database.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn } from "./json-column.js";
+import type { RunRules } from "./new-run.js";
 
 /** Who asks, as LangGraph's server knows it. */
 export type Auth = Parameters<RunsRepo["get"]>[2];
@@ -102,10 +104,10 @@ export type Crons = {
 };
 
 /** Opens the schedules of a database. */
-export function openCrons({ query }: Database): Crons {
+export function openCrons({ query }: Database, rules: RunRules): Crons {
   return {
-    create: (given, threadId, auth) => create(query, { given, threadId, auth }),
-    change: (cronId, given, auth) => change(query, cronId, { given, auth }),
+    create: (given, threadId, auth) => create(query, { given, threadId, auth, rules }),
+    change: (cronId, given, auth) => change(query, cronId, { given, auth, rules }),
     remove: async (cronId, auth) => {
       const [filters] = await handleAuthEvent(auth, "crons:delete", { cron_id: cronId });
       const rows = await query(
@@ -155,12 +157,14 @@ type Asked = {
   readonly given: unknown;
   readonly threadId: string | undefined;
   readonly auth: Auth;
+  readonly rules: RunRules;
 };
 
-async function create(query: Query, { given, threadId, auth }: Asked): Promise<Row> {
+async function create(query: Query, { given, threadId, auth, rules }: Asked): Promise<Row> {
   const { assistant_id: assistantId, ...asked } = read(NewCron, given);
   const { schedule, timezone, end_time: endTime, on_run_completed: after, ...rest } = asked;
   const { enabled, ...payload } = rest;
+  checkWebhook(payload.webhook, rules.webhookHosts);
   const { metadata: about = {} } = payload;
   const event = {
     cron_id: newId(),
@@ -233,10 +237,11 @@ const Kept = z.object({
 async function change(
   query: Query,
   cronId: string,
-  { given, auth }: Omit<Asked, "threadId">,
+  { given, auth, rules }: Omit<Asked, "threadId">,
 ): Promise<Row> {
   const asked = read(CronChange, given);
   const { schedule, timezone, end_time: end, on_run_completed: after, enabled, ...payload } = asked;
+  checkWebhook(payload.webhook, rules.webhookHosts);
   const [filters] = await handleAuthEvent(auth, "crons:update", { cron_id: cronId, payload });
   const [found] = await query(
     `select ${columns} from plangraph.crons where cron_id = $1 and plangraph.may_see(metadata, $2)`,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 
 import { addTo } from "../metrics.js";
+import type { WebhookCall } from "../webhooks.js";
 import type { Database } from "./database.js";
 
 /** Channels of the database's messages. */
@@ -23,6 +24,8 @@ export type Held = {
   readonly hidesValues: boolean;
   /** The last values of a run without a record. */
   values?: unknown;
+  /** Who is told of the end, and what of the run. */
+  readonly webhook: WebhookCall | undefined;
   /** Aborts the run; nobody but this file calls it. */
   readonly controller: AbortController;
   /** Another worker has it, or may have: nothing of it counts any more. */
@@ -32,7 +35,10 @@ export type Held = {
 };
 
 /** A run that begins. */
-type HeldRun = Pick<Held, "runId" | "threadId" | "lease" | "isTemporary" | "hidesValues">;
+type HeldRun = Pick<
+  Held,
+  "runId" | "threadId" | "lease" | "isTemporary" | "hidesValues" | "webhook"
+>;
 
 /** The runs that a process works on, and the leases that it renews. */
 export type Leases = {

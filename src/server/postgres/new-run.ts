@@ -6,6 +6,7 @@ import { z } from "zod";
 import { isRecord } from "../../json/json.js";
 import { boundCommand } from "../bound-command.js";
 import { sentDecisions } from "../sent-decisions.js";
+import { checkWebhook } from "../webhooks.js";
 import { filterColumn } from "./auth-filter.js";
 import { type Budgets, checkBudgets, payerOf } from "./budgets.js";
 import type { Query } from "./database.js";
@@ -31,6 +32,8 @@ export type RunRules = {
   readonly maxWaiting: number;
   /** What users, tenants and all may use in a day. */
   readonly budgets: Budgets;
+  /** The hosts that webhooks may be at. */
+  readonly webhookHosts: readonly string[];
 };
 
 const Fields = z.record(z.string(), z.unknown());
@@ -75,6 +78,7 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
     )
   ).map(runOf);
   if (options.preventInsertInInflight === true && inflight.length > 0) return inflight;
+  checkWebhook(asked.kwargs.webhook, rules.webhookHosts);
   await checkWaiting(query, rules);
   await checkBudgets(query, rules.budgets, payerOf(auth?.user));
   const run = await insert(query, { asked, assistant, thread, metadata, rules });

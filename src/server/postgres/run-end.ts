@@ -4,11 +4,13 @@ import type { ThreadsRepo } from "@langchain/langgraph-api/storage";
 import { z } from "zod";
 
 import { isRecord } from "../../json/json.js";
+import { errorLine } from "../../observe/redact.js";
 import { addTo } from "../metrics.js";
+import { callWebhook } from "../webhooks.js";
 import { payerOf, spend, usedBy } from "./budgets.js";
 import type { Database, Query } from "./database.js";
 import { deleteThreads, rollBack } from "./delete-threads.js";
-import { jsonColumn } from "./json-column.js";
+import { apiJson, jsonColumn } from "./json-column.js";
 import { channels, giveBack, type Held, type Leases } from "./lease.js";
 
 type Ending = Parameters<ThreadsRepo["setStatus"]>[1];
@@ -34,7 +36,9 @@ export async function endRun(
     try {
       // A run may be lost because the database failed: then nobody else has it yet.
       if (held.isLost) await giveBack(database, [held.lease]);
-      else await database.transaction((query) => end(query, held, ending));
+      else if (await database.transaction((query) => end(query, held, ending))) {
+        tell(held, ending);
+      }
       break;
     } catch {
       await sleep(pause, undefined, { ref: false });
@@ -47,7 +51,18 @@ export async function endRun(
   await database.notify(channels.waiting, "").catch(() => {});
 }
 
-async function end(query: Query, held: Held, ending: Ending): Promise<void> {
+/** Tells whoever wants to know of it, and does not wait for them. */
+function tell({ webhook, status, values }: Held, { checkpoint, exception }: Ending): void {
+  if (webhook === undefined) return;
+  const error = exception === undefined ? {} : { error: errorLine(exception) };
+  const ended = { status, run_ended_at: new Date().toISOString(), ...error };
+  const result = { values: checkpoint?.values ?? values };
+  const body: unknown = JSON.parse(apiJson({ ...webhook.body, ...ended, ...result }));
+  if (isRecord(body)) void callWebhook({ url: webhook.url, body });
+}
+
+/** Records it; returns whether this worker still had the run. */
+async function end(query: Query, held: Held, ending: Ending): Promise<boolean> {
   const { runId, threadId, lease, isTemporary, status = "error" } = held;
   const [row] = await query(
     `update plangraph.runs set status = $3, lease = null, lease_until = null, owner = null,
@@ -58,13 +73,13 @@ async function end(query: Query, held: Held, ending: Ending): Promise<void> {
     [runId, lease, status],
   );
   // Another worker has it.
-  if (row === undefined) return;
+  if (row === undefined) return false;
   addTo("plangraph_runs_ended_total");
   const { mark, cancel, login, is_continued: isContinued } = RowAtEnd.parse(row);
   await spend(query, payerOf(login), await usedIn(query, held, { ending, isContinued }));
   if (isTemporary) {
     await deleteThreads(query, [threadId], { keepEvents: true });
-    return;
+    return true;
   }
   const isUndone = cancel === "rollback" && status !== "success";
   if (isUndone) {
@@ -72,6 +87,7 @@ async function end(query: Query, held: Held, ending: Ending): Promise<void> {
     await query("delete from plangraph.runs where run_id = $1", [runId]);
   }
   await endThread(query, threadId, isUndone ? {} : ending);
+  return true;
 }
 
 type Ended = { readonly ending: Ending; readonly isContinued: boolean };
