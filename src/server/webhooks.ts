@@ -12,16 +12,18 @@ export type WebhookCall = {
 
 /** Throws 422 for a webhook to a host that the server does not know: a client could reach any place that it can. */
 export function checkWebhook(webhook: unknown, hosts: readonly string[]): void {
-  if (webhook === undefined || webhook === null) return;
-  const text = typeof webhook === "string" ? webhook : "";
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  if (isWeb && url.username === "" && hosts.includes(url.hostname)) return;
+  if (webhook === undefined || webhook === null || isKnown(String(webhook), hosts)) return;
   const known = hosts.length === 0 ? "none" : hosts.join(", ");
   throw new HttpError(
     422,
     `webhook: expected an address of a host that this server calls (--webhook-host): ${known}.`,
   );
+}
+
+function isKnown(webhook: string, hosts: readonly string[]): boolean {
+  if (!URL.canParse(webhook)) return false;
+  const { protocol, username, hostname } = new URL(webhook);
+  return /^https?:$/.test(protocol) && username === "" && hosts.includes(hostname);
 }
 
 const attempts = 3;
