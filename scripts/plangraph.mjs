@@ -1,4 +1,5 @@
-// Runs the command line: as it was built, if nothing in src/ changed since, else from its sources.
+// Runs the command line: as it was built, if nothing in src/ changed since and no argument is a module in TypeScript, else
+// from its sources.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -14,7 +15,10 @@ function isCurrent() {
   return sources.every((path) => statSync(join(root, "src", path)).mtimeMs < birthtimeMs);
 }
 
-if (isCurrent()) await import("../dist/cli/main.js");
+/** Modules in TypeScript import the sources of this repository: its graphs must be of the same copy. */
+const hasModules = process.argv.some((argument) => /\.[cm]?ts(?::|$)/.test(argument));
+
+if (!hasModules && isCurrent()) await import("../dist/cli/main.js");
 else {
   await import("tsx");
   await import("../src/cli/main.ts");

@@ -1,0 +1,20 @@
+// ReAct with one JSON object a turn, for models that call no tools by themselves. Run it:
+// npm run plangraph -- eval examples/eval/town/cases.jsonl --subjects examples/eval/town/react-json.ts
+import { createReactGraph } from "plangraph";
+import type { Subject } from "plangraph/evaluation";
+
+import { tools } from "./tools.js";
+
+export const subjects: readonly Subject[] = [
+  {
+    name: "react-json",
+    graph: () =>
+      createReactGraph({
+        tools,
+        protocol: "json",
+        limits: { modelCalls: 40, toolCalls: 60, seconds: 1800 },
+      }),
+  },
+];
+
+export { scorers } from "./scorers.js";
