@@ -24,7 +24,7 @@ const stubs = serviceTools((await importOpenApi(file)).services, { environment: 
     { effect: "read" },
   ),
 );
-const tools = searchable(stubs);
+const tools = searchable(stubs, { limit: 5 });
 const where = "It is about the repository shop of the organization acme.";
 const rows = readFileSync(fileURLToPath(new URL("questions.tsv", import.meta.url)), "utf8")
   .trim()
@@ -38,12 +38,13 @@ const cases = rows
     const [question = "", names = ""] = line.split("\t");
     return { id: `task-${at + 1}`, question: `${question}. ${where}`, expected: names.split("|") };
   });
-const limits = { modelCalls: 8, seconds: 900 };
+// A small model on two cores reads 70 tokens a second.
+const patience = { limits: { modelCalls: 8, seconds: 1_800 }, modelIdleMs: 900_000 };
 const evaluation = await evaluate({
   cases,
   subjects: [
-    { name: "react-json", graph: createReactGraph({ tools, limits, protocol: "json" }) },
-    { name: "rewoo", graph: createRewooGraph({ tools, limits }) },
+    { name: "react-json", graph: createReactGraph({ tools, ...patience, protocol: "json" }) },
+    { name: "rewoo", graph: createRewooGraph({ tools, ...patience }) },
   ],
   scorers: {
     "right tool": ({ run, expected }) =>
