@@ -12,7 +12,7 @@ export type WebhookCall = {
 
 /** Throws 422 for a webhook to a host that the server does not know: a client could reach any place that it can. */
 export function checkWebhook(webhook: unknown, hosts: readonly string[]): void {
-  if (webhook === undefined || webhook === null || isKnown(String(webhook), hosts)) return;
+  if (webhook === undefined || webhook === null || isKnown(webhook, hosts)) return;
   const known = hosts.length === 0 ? "none" : hosts.join(", ");
   throw new HttpError(
     422,
@@ -20,8 +20,8 @@ export function checkWebhook(webhook: unknown, hosts: readonly string[]): void {
   );
 }
 
-function isKnown(webhook: string, hosts: readonly string[]): boolean {
-  if (!URL.canParse(webhook)) return false;
+function isKnown(webhook: unknown, hosts: readonly string[]): boolean {
+  if (typeof webhook !== "string" || !URL.canParse(webhook)) return false;
   const { protocol, username, hostname } = new URL(webhook);
   return /^https?:$/.test(protocol) && username === "" && hosts.includes(hostname);
 }
