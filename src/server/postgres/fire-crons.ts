@@ -36,6 +36,7 @@ const DueRow = z.object({
   payload: Payload,
   auth: Scopes.nullable(),
   next_run_date: z.date(),
+  looked_at: z.date(),
 });
 type Due = z.infer<typeof DueRow>;
 
@@ -52,8 +53,8 @@ export function openScheduler(
   const look = async () => {
     while (!stopping.signal.aborted) {
       // An error may be over a moment later; nothing may end this loop.
-      const fired = await fireOne(database, rules, runs).catch(() => false);
-      if (!fired) await bell.rung(pollMs);
+      const waitMs = await fireOne(database, rules, runs).catch(() => pollMs);
+      if (waitMs > 0) await bell.rung(waitMs);
     }
   };
   void look();
@@ -65,20 +66,21 @@ export function openScheduler(
   };
 }
 
-/** Creates the run of one schedule that is due; returns whether there was one. */
-async function fireOne(database: Database, rules: RunRules, runs: Runs): Promise<boolean> {
+/** Creates the run of one schedule that is due; returns how long to wait before the next look, in milliseconds. */
+async function fireOne(database: Database, rules: RunRules, runs: Runs): Promise<number> {
   let due: Due | undefined;
   try {
     const created = await database.transaction(async (query) => {
-      due = await firstDue(query);
-      if (due === undefined) return undefined;
+      const first = await firstDue(query);
+      if (typeof first === "number") return first;
+      due = first;
       const asked = runOf(due);
       const [run, ...others] = await addRun(query, asked, rules);
       const isNew = run?.run_id === asked.runId;
       await goOn(query, due, isNew ? null : "The thread was busy, or is no longer there.");
       return { asked, isNew, others: isNew ? others : [] };
     });
-    if (created === undefined) return false;
+    if (typeof created === "number") return created;
     const { asked, others, isNew } = created;
     if (isNew) addTo("plangraph_cron_runs_total");
     await database.notify(channels.waiting, "").catch(() => {});
@@ -87,29 +89,34 @@ async function fireOne(database: Database, rules: RunRules, runs: Runs): Promise
       const ids = others.map((one) => one.run_id);
       await runs.cancel(threadId, ids, { action: strategy }, asked.auth).catch(() => {});
     }
-    return true;
+    return 0;
   } catch (error) {
     // Whatever is wrong with one schedule, it must not stand before the others.
     if (due === undefined) throw error;
     await goOn(database.query, due, errorLine(error));
-    return true;
+    return 0;
   }
 }
 
-async function firstDue(query: Query): Promise<Due | undefined> {
+/** The first schedule that is due, or how long until one is; others may be made meanwhile. */
+async function firstDue(query: Query): Promise<Due | number> {
   const [row] = await query(
     `select cron_id, assistant_id, thread_id, schedule, timezone, end_time, on_run_completed, payload,
-       auth, next_run_date
-     from plangraph.crons where enabled and next_run_date <= now()
+       auth, next_run_date, now() as looked_at
+     from plangraph.crons where enabled and next_run_date is not null
      order by next_run_date limit 1 for update skip locked`,
   );
-  return row === undefined ? undefined : DueRow.parse(row);
+  if (row === undefined) return pollMs;
+  const due = DueRow.parse(row);
+  const waitMs = due.next_run_date.getTime() - due.looked_at.getTime();
+  return waitMs > 0 ? Math.min(waitMs, pollMs) : due;
 }
 
 /** Waits for the next time, unless somebody else has seen to it. */
 async function goOn(query: Query, due: Due, problem: string | null): Promise<void> {
   const { schedule, timezone, end_time: endTime } = due;
-  const next = await nextDue({ schedule, timezone, endTime }, new Date());
+  // By the clock of the database, by which it was due: that of this machine may say that it still is.
+  const next = await nextDue({ schedule, timezone, endTime }, due.looked_at);
   await query(
     `update plangraph.crons set next_run_date = $2, last_run_date = now(), last_error = $3
      where cron_id = $1 and next_run_date = $4`,
