@@ -148,7 +148,7 @@ async function openDatabaseOf({ database, slots }: ServerOptions): Promise<Datab
 async function openStorage(
   database: Database,
   leases: Leases,
-  { leaseMs, requireDecisionIds, maxWaiting, budgets, webhookHosts, slots }: ServerOptions,
+  { leaseMs, requireDecisionIds, maxWaiting, budgets, webhookHosts, hasApi }: ServerOptions,
 ) {
   const [
     { getGraphKeys: graphs },
@@ -172,8 +172,8 @@ async function openStorage(
   const storage = { checkpointer, store: await openStore(database) };
   const rules = { requireDecisionIds, maxWaiting, budgets, webhookHosts };
   const { ops, stop: stopWork } = openOps({ database, leases, leaseMs, graphs, storage, rules });
-  // Who works on runs also creates those that are due.
-  const scheduler = slots === 0 ? undefined : openScheduler(database, { rules, runs: ops.runs });
+  // A server has the rules for new runs; a worker has not.
+  const scheduler = hasApi ? openScheduler(database, { rules, runs: ops.runs }) : undefined;
   const stop = () => {
     scheduler?.stop();
     stopWork();

@@ -2,7 +2,7 @@ import type { BaseStore } from "@langchain/langgraph";
 
 import { optionalPackage } from "../errors.js";
 import type { Database } from "./postgres/database.js";
-import { schema } from "./postgres/schema.js";
+import { schema, setUp } from "./postgres/schema.js";
 
 const name = "@langchain/langgraph-checkpoint-postgres";
 
@@ -16,6 +16,6 @@ export async function openStore({ pool }: Database): Promise<BaseStore> {
   // It takes the options of a pool, but no pool. The one that it made has no connection yet.
   const core: unknown = Reflect.get(store, "core");
   if (typeof core === "object" && core !== null) Reflect.set(core, "pool", pool);
-  await store.setup();
+  await setUp(store);
   return store;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { optionalPackage } from "../../errors.js";
 import { isRecord } from "../../json/json.js";
 import type { Database, Query } from "./database.js";
@@ -34,10 +36,25 @@ export async function migrate(database: Database): Promise<number> {
     }
     return missing.length;
   });
-  // LangGraph's own steps can be run by two processes at once, of which one then fails: it tries again.
   const saver = new PostgresSaver(database.pool, undefined, { schema });
-  await saver.setup().catch(() => saver.setup());
+  await setUp(saver);
   return done;
+}
+
+/** How often LangGraph's steps are tried: of processes that take one at the same time, all but one fail. */
+const setUpAttempts = 10;
+
+/** Makes the tables of LangGraph's own storage, also while other processes make them. */
+export async function setUp(storage: { readonly setup: () => Promise<void> }): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await storage.setup();
+      return;
+    } catch (error) {
+      if (attempt === setUpAttempts) throw error;
+      await sleep(50 * attempt * Math.random());
+    }
+  }
 }
 
 async function stepsDone(query: Query): Promise<number> {
