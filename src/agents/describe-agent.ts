@@ -1,5 +1,6 @@
 import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
+import { addressVariable } from "../run/address-variable.js";
 import type { Service } from "../services/index.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import { createToolbox, type ToolEntry } from "../tools/toolbox.js";
@@ -185,7 +186,8 @@ function toolSummary(name: string, { policy }: ToolEntry, service?: Service): To
 }
 
 function placeOf({ request: { url, auth } }: Service): Pick<ToolSummary, "host" | "secrets"> {
-  const [variable] = /^\$\{\w+\}/.exec(url) ?? [];
-  const host = variable ?? new URL(url.replaceAll(/\{[^{}]*\}/g, "x")).host;
+  const variable = addressVariable(url);
+  const host =
+    variable === undefined ? new URL(url.replaceAll(/\{[^{}]*\}/g, "x")).host : `\${${variable}}`;
   return { host, secrets: [auth ?? []].flat().map(({ env }) => env) };
 }

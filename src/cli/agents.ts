@@ -121,13 +121,13 @@ export async function checkCommand(
 ): Promise<boolean> {
   const { stdout, environment } = io;
   const { files, problems } = await interruptible(io, checkAgents(paths, { environment }));
-  const inside = (await Promise.all(paths.map(foldersWithAgents))).flat();
   if (json) {
     stdout.write(`${JSON.stringify({ files, problems }, null, 2)}\n`);
   } else {
     const lines = problems.map(problemLine);
     const count = files.length === 1 ? "1 file" : `${files.length} files`;
     const end = problems.length === 1 ? "1 problem" : `${problems.length || "no"} problems`;
+    const inside = (await Promise.all(paths.map(foldersWithAgents))).flat();
     const others =
       inside.length === 0 ? [] : [`Not checked, folders of their own: ${inside.join(", ")}`];
     stdout.write(`${[...lines, `${count}: ${end}.`, ...others].join("\n")}\n`);

@@ -147,7 +147,8 @@ const questions: readonly Question[] = [
 
 function textOf(file: string, given: InitFlags): string {
   const { graph = "react", description = "Answers questions.", model } = given;
-  const [tools, services] = [given.tools, given.services].map(eachNamed);
+  const tools = eachNamed(given.tools);
+  const services = eachNamed(given.services);
   const ways = offered.map(({ name, summary }) => `#   ${name}: ${summary}\n`).join("");
   return `# yaml-language-server: $schema=${schemaFrom(file)}
 
@@ -195,7 +196,7 @@ function fieldLine(field: string, value: string | undefined, example: string): s
   return value === undefined ? `# ${field}: ${example}` : `${field}: ${value}`;
 }
 
-function listed(items: readonly string[] = []): string | undefined {
+function listed(items: readonly string[]): string | undefined {
   return items.length === 0 ? undefined : `[${items.map(quoted).join(", ")}]`;
 }
 

@@ -70,12 +70,11 @@ async function ofDatabase(place: DatabasePlace, given: Given, { stdout }: CliIo)
   if (threadId !== undefined && pruned.threads + pruned.busy === 0) {
     throw new PlangraphError("invalid_input", `There is no thread "${threadId}".`);
   }
-  const { threads, removed, kept, busy } = pruned;
+  const { busy } = pruned;
   if (json) stdout.write(`${JSON.stringify(pruned, null, 2)}\n`);
   else if (!quiet) {
     const left = busy === 0 ? "" : `; ${count(busy, "thread")} at work, left alone`;
-    const what = `removed ${count(removed, "checkpoint")} of ${count(threads, "thread")}, kept ${kept}`;
-    stdout.write(`${what}${left}.\n`);
+    stdout.write(`${prunedWords(pruned)}${left}.\n`);
   }
 }
 
@@ -144,10 +143,11 @@ function sizeOf(file: string): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-function reportLine(
-  file: string,
-  { threads, removed, kept, bytesBefore, bytesAfter }: Report,
-): string {
-  const what = `removed ${count(removed, "checkpoint")} of ${count(threads, "thread")}, kept ${kept}`;
-  return `${file}: ${what}; ${fileSize(bytesBefore)} before, ${fileSize(bytesAfter)} now.`;
+function reportLine(file: string, report: Report): string {
+  const sizes = `${fileSize(report.bytesBefore)} before, ${fileSize(report.bytesAfter)} now`;
+  return `${file}: ${prunedWords(report)}; ${sizes}.`;
+}
+
+function prunedWords({ threads, removed, kept }: Pruned): string {
+  return `removed ${count(removed, "checkpoint")} of ${count(threads, "thread")}, kept ${kept}`;
 }

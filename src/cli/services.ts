@@ -3,6 +3,7 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import type { Environment } from "../models/model.js";
 import { estimateTokens } from "../models/usage.js";
+import { addressVariable } from "../run/address-variable.js";
 import { hintAt } from "../run/check-names.js";
 import { previewTools, readServices, type Service } from "../services/index.js";
 import { argumentSchema } from "../tools/argument-schema.js";
@@ -103,7 +104,7 @@ function entryOf(service: Service): ToolEntry {
 
 /** The variables that a service reads, and where their values go. */
 function secretsOf({ request: { auth, url } }: Service, environment: Environment): Secret[] {
-  const [, address] = /^\$\{(\w+)\}/.exec(url) ?? [];
+  const address = addressVariable(url);
   const to = address === undefined ? new URL(url.replaceAll(/[{}]/g, "")).host : `\${${address}}`;
   const isSet = (variable: string) => (environment[variable]?.trim() ?? "") !== "";
   const used = [auth ?? []].flat().map(({ env, type }) => ({ variable: env, use: type, to }));

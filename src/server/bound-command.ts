@@ -6,7 +6,7 @@ import { PersonRequests } from "../state/person-requests.js";
 import { boundTo, decisionsIn, idOf } from "../tools/human-input.js";
 
 /** An interrupt of a thread, as its row has it. */
-export type Pending = { readonly id: string; readonly value: unknown };
+type Pending = { readonly id: string; readonly value: unknown };
 
 /**
  * The command of a run, with its answer bound to what the thread asked when the run was created: delivered twice, or

@@ -63,7 +63,7 @@ export async function createServer(options: CreateServerOptions): Promise<OpenSe
     callers: { token, allowedHosts, allowOrigins },
     slots: options.slots ?? (database === undefined ? 10 : 0),
     ...timesOf(options),
-    ...rulesOf(options),
+    rules: rulesOf(options),
     hasApi: true,
   });
 }

@@ -26,10 +26,7 @@ export async function createWorker(options: CreateWorkerOptions): Promise<OpenSe
     slots: options.slots ?? 20,
     ...timesOf(options),
     // It takes no new runs.
-    requireDecisionIds: true,
-    maxWaiting: 0,
-    budgets: {},
-    webhookHosts: [],
+    rules: { requireDecisionIds: true, maxWaiting: 0, budgets: {}, webhookHosts: [] },
     hasApi: false,
   });
 }

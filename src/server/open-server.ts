@@ -10,11 +10,11 @@ import { optionalPackage } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
 import { checkGraphs, exportAt, graphPlaces, type ServedGraph } from "./graph-places.js";
 import { metricsText } from "./metrics.js";
-import type { Budgets } from "./postgres/budgets.js";
 import type { Crons } from "./postgres/crons.js";
 import type { Database } from "./postgres/database.js";
 import { openEmbedded } from "./postgres/embedded.js";
 import { type Leases, openLeases } from "./postgres/lease.js";
+import type { RunRules } from "./postgres/new-run.js";
 import { openRemote } from "./postgres/remote.js";
 import { migrate } from "./postgres/schema.js";
 import type { Callers } from "./request-checks.js";
@@ -37,13 +37,8 @@ export type ServerOptions = GraphOptions & {
   readonly slots: number;
   readonly leaseMs: number;
   readonly drainMs: number;
-  readonly requireDecisionIds: boolean;
-  /** Waiting runs, beyond which new ones are refused. */
-  readonly maxWaiting: number;
-  /** What users, tenants and all may use in a day. */
-  readonly budgets: Budgets;
-  /** The hosts that webhooks may be at. */
-  readonly webhookHosts: readonly string[];
+  /** The rules for new runs. */
+  readonly rules: RunRules;
   /** Whether it has LangGraph's API; without, it answers at `/ok` alone. */
   readonly hasApi: boolean;
 };
@@ -148,7 +143,7 @@ async function openDatabaseOf({ database, slots }: ServerOptions): Promise<Datab
 async function openStorage(
   database: Database,
   leases: Leases,
-  { leaseMs, requireDecisionIds, maxWaiting, budgets, webhookHosts, hasApi }: ServerOptions,
+  { leaseMs, rules, hasApi }: ServerOptions,
 ) {
   const [
     { getGraphKeys: graphs },
@@ -170,7 +165,6 @@ async function openStorage(
     if (held !== undefined) leases.lose(held);
   });
   const storage = { checkpointer, store: await openStore(database) };
-  const rules = { requireDecisionIds, maxWaiting, budgets, webhookHosts };
   const { ops, stop: stopWork } = openOps({ database, leases, leaseMs, graphs, storage, rules });
   // A server has the rules for new runs; a worker has not.
   const scheduler = hasApi ? openScheduler(database, { rules, runs: ops.runs }) : undefined;

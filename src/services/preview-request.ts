@@ -3,6 +3,7 @@ import { redact, redactField } from "../observe/redact.js";
 import { isFileName } from "../tools/result-files.js";
 import { buildRequest } from "./build-request.js";
 import { fixedCredentials } from "./credentials.js";
+import { addressVariable } from "../run/address-variable.js";
 import { addressIn, type Service } from "./definition.js";
 import type { HttpRequest } from "./http/guarded-request.js";
 import { fileReader, type ReadFile } from "./sent-file.js";
@@ -27,7 +28,7 @@ export function previewRequest(service: Service, args: JsonObject): HttpRequest 
     },
   );
   const credentials = fixedCredentials(service, environment);
-  const [, address = ""] = /^\$\{(\w+)\}/.exec(service.request.url) ?? [];
+  const address = addressVariable(service.request.url) ?? "";
   const url = addressIn(service.request.url, { [address]: hostOf(address) }, service.name);
   const request = { ...service.request, url };
   const built = buildRequest({ ...service, request }, args, credentials, shownFile);

@@ -26,7 +26,7 @@ export function policyOf(service: Service): ToolPolicy {
     effect: effectOf(service),
     trust,
     ...defined({ timeoutMs, retry, maxResultChars, volatile, grounded, fromMemory }),
-    ...(needsApproval === undefined ? {} : { needsApproval: approvalRuleOf(needsApproval) }),
+    ...defined({ needsApproval: approvalRuleOf(needsApproval) }),
     ...defined({ resource: resourceOf(service), resultPrompt: promptOf(service) }),
     ...(to === "return" ? { returnDirect: true } : {}),
   };

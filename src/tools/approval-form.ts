@@ -32,8 +32,8 @@ export const ApprovalForm = z.union([z.boolean(), SomeCalls]);
 type Form = z.output<typeof ApprovalForm>;
 
 /** The rule of a policy. What cannot be compared is asked about: an amount that is missing or is no number. */
-export function approvalRuleOf(form: Form): NonNullable<ToolPolicy["needsApproval"]> {
-  return typeof form === "boolean" ? form : (args) => isAsked(args, form);
+export function approvalRuleOf(form: Form | undefined): ToolPolicy["needsApproval"] {
+  return typeof form === "object" ? (args) => isAsked(args, form) : form;
 }
 
 function isAsked(args: unknown, { parameter, operator, target }: Exclude<Form, boolean>): boolean {

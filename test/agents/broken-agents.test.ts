@@ -1,9 +1,8 @@
-import { basename } from "node:path";
-
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { checkAgents, loadAgent, loadAgents, problemLine } from "../../src/agents/index.js";
+import { checkAgents, loadAgent, loadAgents } from "../../src/agents/index.js";
 import { createDirectory } from "../cli/console.js";
+import { problemsIn } from "../support/agent-problems.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;
 beforeEach(async () => {
@@ -12,11 +11,8 @@ beforeEach(async () => {
 afterEach(() => directory.remove());
 
 /** The problems of a file, without its folder. */
-async function problemsOf(text: string, name = "a.agent.yaml") {
-  const file = await directory.write(name, text);
-  const { problems } = await checkAgents([file], { environment: {} });
-  return problems.map((one) => problemLine({ ...one, file: basename(one.file) }));
-}
+const problemsOf = async (text: string, name = "a.agent.yaml") =>
+  problemsIn(await directory.write(name, text));
 
 const known = "react, rewoo, plan-execute, llm-compiler, router";
 

@@ -1,8 +1,6 @@
-import { basename } from "node:path";
-
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { checkAgents, problemLine } from "../../src/agents/index.js";
+import { problemsIn } from "../support/agent-problems.js";
 import { mcpFolder } from "../support/mcp-files.js";
 
 let folder: Awaited<ReturnType<typeof mcpFolder>>;
@@ -18,11 +16,8 @@ const environment = {
 };
 
 /** The problems of a file, without its folder. */
-async function problemsOf(text: string, name = "a.agent.yaml") {
-  const file = await folder.write(name, text);
-  const { problems } = await checkAgents([file], { environment });
-  return problems.map((one) => problemLine({ ...one, file: basename(one.file) }));
-}
+const problemsOf = async (text: string, name = "a.agent.yaml") =>
+  problemsIn(await folder.write(name, text), environment);
 
 const broken: readonly { readonly is: string; readonly server: string; readonly told: RegExp }[] = [
   {

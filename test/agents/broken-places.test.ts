@@ -1,9 +1,7 @@
-import { basename } from "node:path";
-
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { checkAgents, problemLine } from "../../src/agents/index.js";
 import { createDirectory } from "../cli/console.js";
+import { problemsIn } from "../support/agent-problems.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;
 beforeEach(async () => {
@@ -12,11 +10,8 @@ beforeEach(async () => {
 afterEach(() => directory.remove());
 
 /** The problems of a file, without its folder. */
-async function problemsOf(text: string, name = "a.agent.yaml") {
-  const file = await directory.write(name, text);
-  const { problems } = await checkAgents([file], { environment: {} });
-  return problems.map((one) => problemLine({ ...one, file: basename(one.file) }));
-}
+const problemsOf = async (text: string, name = "a.agent.yaml") =>
+  problemsIn(await directory.write(name, text));
 
 describe("an agent file", () => {
   it("of services with problems says them at their places, of all of them at once", async () => {

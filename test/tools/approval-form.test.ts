@@ -5,7 +5,7 @@ import { ApprovalForm, approvalRuleOf } from "../../src/tools/approval-form.js";
 const above = (target: unknown, operator = ">") => ({ parameter: "amount", operator, target });
 
 /** Whether a person is asked for a call with these arguments. */
-function isAsked(form: unknown, args: unknown): boolean {
+function isAsked(form: unknown, args: unknown): boolean | undefined {
   const rule = approvalRuleOf(ApprovalForm.parse(form));
   return typeof rule === "function" ? rule(args) : rule;
 }

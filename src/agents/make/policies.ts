@@ -8,15 +8,11 @@ export function definedPolicies(policies: AgentFile["policies"] = {}): {
   readonly [name: string]: ToolPolicy;
 } {
   return Object.fromEntries(
-    Object.entries(policies).map(([name, { needsApproval, ...policy }]) => [
+    Object.entries(policies).map(([name, policy]) => [
       name,
-      { ...defined(policy), ...ruleOf(needsApproval) },
+      defined({ ...policy, needsApproval: approvalRuleOf(policy.needsApproval) }),
     ]),
   );
-}
-
-function ruleOf(form: NonNullable<AgentFile["policies"]>[string]["needsApproval"]) {
-  return form === undefined ? {} : { needsApproval: approvalRuleOf(form) };
 }
 
 /** The policies of these tools alone: others are of agents and executors, which have files of their own. */

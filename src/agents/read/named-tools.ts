@@ -6,6 +6,7 @@ import { readPlacedData } from "../../files/data-places.js";
 import { loadNamedTool, loadToolFiles } from "../../files/load-tools.js";
 import { defined } from "../../json/json.js";
 import type { Environment } from "../../models/model.js";
+import { addressVariable } from "../../run/address-variable.js";
 import type { InvalidServices, Service } from "../../services/index.js";
 import { approvalParameter } from "../../tools/approval-form.js";
 import { argumentSchema, propertiesOf } from "../../tools/argument-schema.js";
@@ -145,7 +146,7 @@ function unsetBy(services: readonly Service[], environment: Environment): string
 
 /** The environment variables of a service's address, and of the secrets that it must have. */
 function variablesOf({ request }: Service): string[] {
-  const [, address] = /^\$\{(\w+)\}/.exec(request.url) ?? [];
+  const address = addressVariable(request.url);
   const needed = [request.auth ?? []].flat().filter(({ optional }) => optional !== true);
   return [...(address === undefined ? [] : [address]), ...needed.map(({ env }) => env)];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { Query, Row } from "./database.js";
+import type { Query } from "./database.js";
 import { HttpError } from "./http-error.js";
 import { textColumn } from "./json-column.js";
 
@@ -103,10 +103,10 @@ export async function spend(
   query: Query,
   payer: Payer,
   { tokens, usd }: ReturnType<typeof usedBy>,
-): Promise<readonly Row[]> {
-  if (tokens === 0 && usd === 0) return [];
+): Promise<void> {
+  if (tokens === 0 && usd === 0) return;
   const places = placesOf(payer);
-  return query(
+  await query(
     `insert into plangraph.spent (day, kind, who, tokens, usd)
      select (now() at time zone 'UTC')::date, p.kind, p.who, $3, $4
      from unnest($1::text[], $2::text[]) p (kind, who)

@@ -168,7 +168,7 @@ function claimedIn(row: Row, lease: string, leases: Leases): Claimed {
     },
     attempt: Math.min(attempt, mostAttempts),
     held,
-    refusal: refusalOf({ isTemporary: held.isTemporary, attempt, stuck }),
+    refusal: refusalOf({ isTemporary, attempt, stuck }),
   };
 }
 
