@@ -160,7 +160,7 @@ async function openStorage(
     import("./postgres-saver.js"),
     import("./postgres-store.js"),
   ]);
-  const checkpointer = await openSaver(database, (lease) => {
+  const checkpointer = openSaver(database, (lease) => {
     const held = leases.withLease(lease);
     if (held !== undefined) leases.lose(held);
   });

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { BaseStore } from "@langchain/langgraph";
 
 import { optionalPackage } from "../errors.js";
 import type { Database } from "./postgres/database.js";
-import { schema, setUp } from "./postgres/schema.js";
+import { schema } from "./postgres/schema.js";
 
 const name = "@langchain/langgraph-checkpoint-postgres";
 
@@ -18,4 +20,20 @@ export async function openStore({ pool }: Database): Promise<BaseStore> {
   if (typeof core === "object" && core !== null) Reflect.set(core, "pool", pool);
   await setUp(store);
   return store;
+}
+
+/** How often LangGraph's steps are tried: of processes that take one at the same time, all but one fail. */
+const setUpAttempts = 10;
+
+/** Makes the tables, also while other processes make them. */
+async function setUp(store: { readonly setup: () => Promise<void> }): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await store.setup();
+      return;
+    } catch (error) {
+      if (attempt === setUpAttempts) throw error;
+      await sleep(50 * attempt * Math.random());
+    }
+  }
 }

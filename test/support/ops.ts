@@ -73,7 +73,7 @@ async function openOfPostgres(): Promise<OpenedDatabase> {
 /** The storage of a server, with a graph `g` that never runs here. */
 export async function openStorage(database: Database, leaseMs = 60_000) {
   const leases = openLeases(database, leaseMs);
-  const checkpointer = await openSaver(database, (lease) => {
+  const checkpointer = openSaver(database, (lease) => {
     const held = leases.withLease(lease);
     if (held !== undefined) leases.lose(held);
   });

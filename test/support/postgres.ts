@@ -32,7 +32,11 @@ type Found = {
 };
 
 /** What a server must have. `PLANGRAPH_PGVECTOR_BIN` names the folder of one with pgvector. */
-type Wanted = { readonly pgvector?: boolean };
+type Wanted = {
+  readonly pgvector?: boolean;
+  /** Settings of the server, as `name=value`. */
+  readonly settings?: readonly string[];
+};
 
 /** Where the server's programs are and who can run them, or why it cannot be had here. */
 function findPostgres({ pgvector = false }: Wanted): Found | { readonly reason: string } {
@@ -100,7 +104,8 @@ export async function startPostgres(wanted: Wanted = {}): Promise<Postgres> {
   await promisify(execFile)(join(found.folder, "initdb"), asked, options);
   const port = String(await freePort());
   // Without waiting for the disk: it is our program that is killed, not the server.
-  const how = ["-D", data, "-p", port, "-h", "localhost", "-k", home, "-F"];
+  const settings = (wanted.settings ?? []).flatMap((each) => ["-c", each]);
+  const how = ["-D", data, "-p", port, "-h", "localhost", "-k", home, "-F", ...settings];
   const start = () => spawn(join(found.folder, "postgres"), how, { ...options, stdio: "ignore" });
   let server = start();
   const end = async (signal: "SIGINT" | "SIGQUIT") => {

@@ -51,6 +51,11 @@ const refund = withPolicy(
   { effect: "write", needsApproval: true },
 );
 
-/** Looks several times, then pays; or refunds, which a person approves. */
+const peek = withPolicy(
+  tool(() => "seen", { name: "peek", description: "Looks, at once.", schema: z.object({}) }),
+  { effect: "read" },
+);
+
+/** Looks several times, then pays; or looks once; or refunds, which a person approves. */
 export const worker = () =>
-  createReactGraph({ models: "openai:scripted", tools: [look, pay, refund] });
+  createReactGraph({ models: "openai:scripted", tools: [look, peek, pay, refund] });

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import type { Thread as SdkThread } from "@langchain/langgraph-sdk";
@@ -35,6 +36,10 @@ type WorkedOptions = {
   readonly database?: string;
   readonly leaseMs: number;
   readonly slots?: number;
+  /** How long the model takes for an answer; default: no time. */
+  readonly modelMs?: number;
+  /** Graphs besides `worker`, as places. */
+  readonly graphs?: Readonly<Record<string, string>>;
 };
 
 const Asked = z.object({
@@ -53,13 +58,20 @@ export async function openWorked({
   database,
   leaseMs,
   slots = 10,
+  modelMs = 0,
+  graphs = {},
 }: WorkedOptions): Promise<Worked> {
   const folder = await mkdtemp(join(tmpdir(), "plangraph-worked-"));
   if (database === undefined) await fillFolder(join(folder, "data"));
-  const model = await startScriptedServer({ replies: replyTo });
+  const model = await startScriptedServer({
+    replies: async (request) => {
+      await sleep(modelMs);
+      return replyTo(request);
+    },
+  });
   const started: ServerProcess[] = [];
   const common = {
-    graphs: { worker: `${place}:worker` },
+    graphs: { worker: `${place}:worker`, ...graphs },
     cwd: folder,
     leaseMs,
     environment: { OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url },
@@ -109,6 +121,7 @@ function replyTo({ messages }: ChatRequest): ServerAnswer {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const results = messages.slice(at).filter(({ role }) => role === "tool").length;
   const [verb = "", thread = ""] = question.split(" ");
+  if (verb === "peek") return results === 0 ? calling("peek", {}) : { text: "peeked" };
   if (verb === "refund") {
     return results === 0 ? calling("refund", { thread }) : { text: "refunded" };
   }

@@ -5,10 +5,10 @@ import { z } from "zod";
 
 import { continueRun } from "../continue-run.js";
 import { addTo, timed } from "../metrics.js";
-import { leaseKey } from "../postgres-saver.js";
 import { newBell } from "./bell.js";
 import type { Database, Row } from "./database.js";
 import { channels, type Held, type Leases } from "./lease.js";
+import { leaseKey } from "./record.js";
 import { runColumns, runOf } from "./rows.js";
 
 /** Attempts without a new record until a run is given up: whatever it does, it ends its worker. */
@@ -91,13 +91,13 @@ async function refuse(held: Held, why: string, { giveUp, leases }: ClaimOptions)
 
 /** The newest checkpoint of a thread, and whether an answer to its question is on record. */
 const markOf = (thread: string) => `coalesce((
-  select c.checkpoint_id || ' ' || coalesce((
-    select md5(string_agg(w.idx || w.channel || md5(w.blob), ',' order by w.idx))
-    from plangraph.checkpoint_writes w
-    where w.thread_id = c.thread_id and w.checkpoint_ns = '' and w.checkpoint_id = c.checkpoint_id
+  select s.checkpoint_id || ' ' || coalesce((
+    select md5(string_agg(w.place || md5(w.data), ',' order by w.place))
+    from plangraph.state_writes w
+    where w.thread_id = s.thread_id and w.ns = '' and w.checkpoint_id = s.checkpoint_id
       and w.task_id = '00000000-0000-0000-0000-000000000000'), '')
-  from plangraph.checkpoints c where c.thread_id = ${thread}::text and c.checkpoint_ns = ''
-  order by c.checkpoint_id desc limit 1), '')`;
+  from plangraph.states s where s.thread_id = ${thread} and s.ns = ''
+  order by s.checkpoint_id desc limit 1), '')`;
 
 const claimSql = `
 with next as (

@@ -1,7 +1,8 @@
 import type { Query } from "./database.js";
+import { placeOf } from "./record.js";
 
 /** What of a thread has no foreign key to it. */
-const others = ["checkpoint_writes", "checkpoint_blobs", "checkpoints"];
+const stateTables = ["state_writes", "state_values", "states"];
 
 /** Deletes threads with their runs and all that LangGraph keeps of them; `keepEvents` leaves their events to be read. */
 export async function deleteThreads(
@@ -17,23 +18,29 @@ export async function deleteThreads(
     );
   }
   await query("delete from plangraph.threads where thread_id = any($1::uuid[])", [threadIds]);
-  for (const table of others) {
-    await query(`delete from plangraph.${table} where thread_id = any($1::text[])`, [threadIds]);
+  await deleteStates(query, threadIds);
+}
+
+/** Deletes the checkpoints of threads. */
+export async function deleteStates(query: Query, threadIds: readonly unknown[]): Promise<void> {
+  for (const table of stateTables) {
+    await query(`delete from plangraph.${table} where thread_id = any($1::uuid[])`, [threadIds]);
   }
 }
 
 /** Deletes a thread's checkpoints that are newer than a mark, with the answers that were given at the mark's own. */
 export async function rollBack(query: Query, threadId: string, mark: string): Promise<void> {
   const [checkpointId = ""] = mark.split(" ");
-  for (const table of ["checkpoint_writes", "checkpoints"]) {
+  const before = checkpointId === "" ? null : checkpointId;
+  for (const table of ["state_writes", "states"]) {
     await query(
-      `delete from plangraph.${table} where thread_id = $1::text and checkpoint_id > $2`,
-      [threadId, checkpointId],
+      `delete from plangraph.${table} where thread_id = $1 and ($2::uuid is null or checkpoint_id > $2)`,
+      [threadId, before],
     );
   }
   await query(
-    `delete from plangraph.checkpoint_writes where thread_id = $1::text and checkpoint_id = $2
-       and checkpoint_ns = '' and channel = '__resume__'`,
-    [threadId, checkpointId],
+    `delete from plangraph.state_writes
+     where thread_id = $1 and checkpoint_id = $2 and ns = '' and place = $3`,
+    [threadId, before, placeOf("__resume__")],
   );
 }

@@ -80,9 +80,9 @@ const CheckpointRow = z.object({
 
 async function checkpointsOf(query: Query, threadId: string): Promise<KeptCheckpoint[]> {
   const rows = await query(
-    `select checkpoint_ns as namespace, checkpoint_id as id, metadata -> 'parents' as parents,
+    `select ns as namespace, checkpoint_id as id, metadata -> 'parents' as parents,
        metadata -> 'counters_since_delta_snapshot' as counters
-     from plangraph.checkpoints where thread_id = $1::text`,
+     from plangraph.states where thread_id = $1`,
     [threadId],
   );
   return rows.map((row) => {
@@ -93,24 +93,20 @@ async function checkpointsOf(query: Query, threadId: string): Promise<KeptCheckp
 }
 
 async function removeBefore(query: Query, before: readonly string[]): Promise<void> {
-  const old = "thread_id = $1::text and checkpoint_ns = $2 and checkpoint_id < $3";
-  await query(`delete from plangraph.checkpoints where ${old}`, before);
-  // Older versions of LangGraph keep the messages sent to nodes with the checkpoint before.
-  await query(
-    `delete from plangraph.checkpoint_writes where ${old} and not (channel = '__pregel_tasks'
-       and checkpoint_id in (select parent_checkpoint_id from plangraph.checkpoints
-         where thread_id = $1::text and checkpoint_ns = $2))`,
-    before,
-  );
+  for (const table of ["states", "state_writes"]) {
+    await query(
+      `delete from plangraph.${table} where thread_id = $1 and ns = $2 and checkpoint_id < $3`,
+      before,
+    );
+  }
 }
 
-/** Removes the values of channels that no checkpoint has any more. */
+/** Removes the values that no checkpoint has any more. */
 async function removeUnused(query: Query, threadId: string): Promise<void> {
   await query(
-    `delete from plangraph.checkpoint_blobs b where thread_id = $1::text and not exists (
-       select 1 from plangraph.checkpoints c where c.thread_id = b.thread_id
-         and c.checkpoint_ns = b.checkpoint_ns
-         and c.checkpoint -> 'channel_versions' ->> b.channel = b.version)`,
+    `delete from plangraph.state_values v where thread_id = $1 and not exists (
+       select 1 from plangraph.states s, json_each_text(s.checkpoint -> 'channel_versions') at
+       where s.thread_id = v.thread_id and s.ns = v.ns and at.value = v.version)`,
     [threadId],
   );
 }

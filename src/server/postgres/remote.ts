@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { Client } from "pg";
 
 import { type Database, type Heard, loadDriver, type Messages, overPool } from "./database.js";
@@ -11,6 +13,8 @@ type RemoteOptions = {
 
 /** How long a process does without messages until it looks whether it hears them again. */
 const reconnectMs = 1_000;
+/** Messages of a process go to the database together: it commits those of one statement at a time. */
+const gatherMs = 5;
 
 /** Connects to a Postgres. Throws `missing_package` where the driver is not installed. */
 export async function openRemote({ url, connections }: RemoteOptions): Promise<Database> {
@@ -18,12 +22,38 @@ export async function openRemote({ url, connections }: RemoteOptions): Promise<D
   const pool = new driver.Pool({ connectionString: url, max: connections });
   // An idle connection that the server ends is opened again by the next statement.
   pool.on("error", () => {});
-  const messages = listening(() => new driver.Client({ connectionString: url }), {
-    notify: async (channel, payload) => {
-      await pool.query("select pg_notify($1, $2)", [channel, payload]);
-    },
-  });
+  const messages = listening(
+    () => new driver.Client({ connectionString: url }),
+    gathered(async (all) => {
+      await pool.query(
+        "select pg_notify(m.channel, m.payload) from unnest($1::text[], $2::text[]) m (channel, payload)",
+        [all.map(([channel]) => channel), all.map(([, payload]) => payload)],
+      );
+    }),
+  );
   return overPool(pool, messages);
+}
+
+type Message = readonly [channel: string, payload: string];
+
+/** Sends messages that come within a moment together, equal ones once. */
+function gathered(send: (all: readonly Message[]) => Promise<void>): Pick<Messages, "notify"> {
+  let waiting = new Map<string, Message>();
+  let sending: Promise<void> | undefined;
+  const sendAll = async () => {
+    await sleep(gatherMs);
+    const all = [...waiting.values()];
+    waiting = new Map();
+    sending = undefined;
+    await send(all);
+  };
+  return {
+    notify: (channel, payload) => {
+      waiting.set(`${channel} ${payload}`, [channel, payload]);
+      sending ??= sendAll();
+      return sending;
+    },
+  };
 }
 
 /** Keeps one connection that listens, and opens it again when it is lost. */

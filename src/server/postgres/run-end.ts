@@ -47,8 +47,11 @@ export async function endRun(
   // What its worker says of it from here on is dropped, and the thread's next run may come here.
   leases.release(held);
   // Those who wait for the end look by themselves if they do not hear of it.
-  await database.notify(channels.events, held.runId).catch(() => {});
-  await database.notify(channels.waiting, "").catch(() => {});
+  const told = [
+    database.notify(channels.events, held.runId),
+    database.notify(channels.waiting, ""),
+  ];
+  await Promise.allSettled(told);
 }
 
 /** Tells whoever wants to know of it, and does not wait for them. */

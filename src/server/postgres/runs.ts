@@ -128,7 +128,7 @@ async function remove(query: Query, { runId, threadId, filters }: Removed): Prom
   await query("delete from plangraph.runs where run_id = $1", [runId]);
   await query("delete from plangraph.run_events where run_id = $1", [runId]);
   await query(
-    `delete from plangraph.checkpoints where thread_id = $1::text and metadata ->> 'run_id' = $2::text`,
+    "delete from plangraph.states where thread_id = $1 and metadata ->> 'run_id' = $2::text",
     [row["thread_id"], runId],
   );
   return runId;

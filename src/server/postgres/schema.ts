@@ -1,28 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
-import { optionalPackage } from "../../errors.js";
 import { isRecord } from "../../json/json.js";
 import type { Database, Query } from "./database.js";
 
-/** Where everything of the server is: its own tables, and those of LangGraph's checkpointer. */
+/** Where everything of the server is: its own tables, and those of LangGraph's store. */
 export const schema = "plangraph";
-
-/** Loads LangGraph's checkpointer for Postgres. Throws `missing_package` where it is not installed. */
-export async function loadSaver() {
-  const name = "@langchain/langgraph-checkpoint-postgres";
-  return optionalPackage(
-    () => import("@langchain/langgraph-checkpoint-postgres"),
-    `The server needs the package "${name}": npm install ${name}.`,
-  );
-}
 
 /**
  * Brings the tables up to date: each step once, whatever number of processes starts at the same time. Returns how many
  * steps there were to do.
  */
 export async function migrate(database: Database): Promise<number> {
-  const { PostgresSaver } = await loadSaver();
-  const done = await database.transaction(async (query) => {
+  return database.transaction(async (query) => {
     // Held until the end of the transaction. The number is nobody else's.
     await query("select pg_advisory_xact_lock(2180, 1)");
     await query(`create schema if not exists ${schema}`);
@@ -36,25 +23,6 @@ export async function migrate(database: Database): Promise<number> {
     }
     return missing.length;
   });
-  const saver = new PostgresSaver(database.pool, undefined, { schema });
-  await setUp(saver);
-  return done;
-}
-
-/** How often LangGraph's steps are tried: of processes that take one at the same time, all but one fail. */
-const setUpAttempts = 10;
-
-/** Makes the tables of LangGraph's own storage, also while other processes make them. */
-export async function setUp(storage: { readonly setup: () => Promise<void> }): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await storage.setup();
-      return;
-    } catch (error) {
-      if (attempt === setUpAttempts) throw error;
-      await sleep(50 * attempt * Math.random());
-    }
-  }
 }
 
 async function stepsDone(query: Query): Promise<number> {
@@ -215,6 +183,39 @@ create table plangraph.spent (
   tokens bigint not null,
   usd double precision not null,
   primary key (day, kind, who)
+);
+`,
+  `
+-- LangGraph's checkpoints. What one step records is one row, whatever number of channels it changed, and compressed:
+-- rows with their indexes, and what each step says again, would be most of what a run writes.
+create table plangraph.states (
+  thread_id uuid not null,
+  ns text not null,
+  checkpoint_id uuid not null,
+  parent_id uuid,
+  checkpoint json not null,
+  metadata jsonb not null,
+  primary key (thread_id, ns, checkpoint_id)
+);
+-- The channels that got their values with this version, as of the checkpoint that had them first.
+create table plangraph.state_values (
+  thread_id uuid not null,
+  ns text not null,
+  version text not null,
+  checkpoint_id uuid not null,
+  data bytea not null,
+  primary key (thread_id, ns, version, checkpoint_id)
+);
+-- What a task wrote after a checkpoint: its writes, at 0, or one that it has but one of, at its place below 0.
+create table plangraph.state_writes (
+  thread_id uuid not null,
+  ns text not null,
+  checkpoint_id uuid not null,
+  task_id text not null,
+  place int not null,
+  task_path text not null,
+  data bytea not null,
+  primary key (thread_id, ns, checkpoint_id, task_id, place)
 );
 `,
 ];

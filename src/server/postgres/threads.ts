@@ -159,25 +159,23 @@ async function copy(query: Query, from: string, to: string, metadata: object) {
     `insert into plangraph.threads (thread_id, metadata) values ($1, $2) returning ${threadColumns}`,
     [to, jsonColumn(metadata)],
   );
-  const named = "replace(metadata::text, $1, $2)::jsonb";
+  const named = "replace(metadata::text, $1::text, $2::text)::jsonb";
   await query(
-    `insert into plangraph.checkpoints
-       (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata)
-     select $2, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, ${named}
-     from plangraph.checkpoints where thread_id = $1`,
+    `insert into plangraph.states (thread_id, ns, checkpoint_id, parent_id, checkpoint, metadata)
+     select $2, ns, checkpoint_id, parent_id, checkpoint, ${named}
+     from plangraph.states where thread_id = $1`,
     [from, to],
   );
   await query(
-    `insert into plangraph.checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob)
-     select $2, checkpoint_ns, channel, version, type, blob
-     from plangraph.checkpoint_blobs where thread_id = $1`,
+    `insert into plangraph.state_values (thread_id, ns, version, checkpoint_id, data)
+     select $2, ns, version, checkpoint_id, data from plangraph.state_values where thread_id = $1`,
     [from, to],
   );
   await query(
-    `insert into plangraph.checkpoint_writes
-       (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, blob)
-     select $2, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, blob
-     from plangraph.checkpoint_writes where thread_id = $1`,
+    `insert into plangraph.state_writes
+       (thread_id, ns, checkpoint_id, task_id, place, task_path, data)
+     select $2, ns, checkpoint_id, task_id, place, task_path, data
+     from plangraph.state_writes where thread_id = $1`,
     [from, to],
   );
   return threadOf(row ?? {});

@@ -28,7 +28,10 @@ async function end({ ops }: Storage, run: Run): Promise<void> {
   await ops.threads.setStatus(run.thread_id, {});
 }
 
-function checkpointOf(id: string) {
+const idOf = (at: number) => `00000000-0000-4000-8000-00000000000${at}`;
+
+function checkpointOf(at: number) {
+  const id = idOf(at);
   return {
     v: 4,
     id,
@@ -179,25 +182,27 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       expect(run.run_id).toBe(added?.run_id);
       const config = { configurable: { ...run.kwargs.config?.configurable, checkpoint_ns: "" } };
       const { checkpointer } = storage;
-      await checkpointer.put(config, checkpointOf("1"), metadata, { x: 1 });
-      const at = { configurable: { ...config.configurable, checkpoint_id: "1" } };
+      await checkpointer.put(config, checkpointOf(1), metadata, { x: 1 });
+      const at = { configurable: { ...config.configurable, checkpoint_id: idOf(1) } };
       await checkpointer.putWrites(at, [["x", "kept"]], "task-1");
       const unleased = { configurable: { thread_id: run.thread_id, checkpoint_ns: "" } };
       const lost = "Another worker has the run: nothing was written.";
-      await expect(
-        checkpointer.put(unleased, checkpointOf("2"), metadata, { x: 1 }),
-      ).rejects.toThrow(lost);
+      await expect(checkpointer.put(unleased, checkpointOf(2), metadata, { x: 1 })).rejects.toThrow(
+        lost,
+      );
       await opened.database.query(
         "update plangraph.runs set lease = gen_random_uuid() where run_id = $1",
         [run.run_id],
       );
-      await expect(checkpointer.put(config, checkpointOf("3"), metadata, { x: 1 })).rejects.toThrow(
+      await expect(checkpointer.put(config, checkpointOf(3), metadata, { x: 1 })).rejects.toThrow(
         lost,
       );
       await expect(checkpointer.putWrites(at, [["x", "late"]], "task-2")).rejects.toThrow(lost);
       const tuple = await checkpointer.getTuple(unleased);
-      expect(tuple?.checkpoint.id).toBe("1");
+      expect(tuple?.checkpoint.id).toBe(idOf(1));
       expect(tuple?.pendingWrites).toEqual([["task-1", "x", "kept"]]);
+      const nowhere = { configurable: { ...unleased.configurable, checkpoint_id: "nonsense" } };
+      expect(await checkpointer.getTuple(nowhere)).toBeUndefined();
       // What the worker then says of the run is no longer its business.
       await end(storage, run);
       expect(await statusOf(run.run_id)).toBe("running");
@@ -205,8 +210,8 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
         "update plangraph.runs set status = 'error', lease = null where run_id = $1",
         [run.run_id],
       );
-      await checkpointer.put(unleased, checkpointOf("4"), metadata, { x: 1 });
-      expect((await checkpointer.getTuple(unleased))?.checkpoint.id).toBe("4");
+      await checkpointer.put(unleased, checkpointOf(4), metadata, { x: 1 });
+      expect((await checkpointer.getTuple(unleased))?.checkpoint.id).toBe(idOf(4));
     });
 
     it("refuses runs when many wait", async () => {
@@ -237,7 +242,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       const runId = await startRun();
       const record = ({ checkpointer }: Storage, { kwargs }: Run) => {
         const config = { configurable: { ...kwargs.config?.configurable, checkpoint_ns: "" } };
-        return checkpointer.put(config, checkpointOf("1"), metadata, { x: 1 });
+        return checkpointer.put(config, checkpointOf(1), metadata, { x: 1 });
       };
       expect(await takenByDying(nothing)).toEqual({ runId, input: { n: 1 } });
       expect(await takenByDying(record)).toEqual({ runId, input: { n: 1 } });

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { question } from "../../test/support/served.js";
+import { inParallel, msOf, percentile, startCosting, type Trial } from "./trial.js";
+
+/** A run that asks a model twice and a tool once, on a thread of its own. */
+const oneRun = { input: question("peek at it") };
+
+/** Many waiting runs, worked off by two workers: how fast, how soon, and what each costs the database. */
+export const load: Trial = async ({ worked, sql, expect }, amount) => {
+  const { client } = await worked.server();
+  const costs = await startCosting(sql);
+  const enqueuedMs = await msOf(() =>
+    inParallel(10, amount, async () => {
+      const { thread_id: thread } = await client.threads.create();
+      await client.runs.create(thread, "worker", oneRun);
+    }),
+  );
+  console.log(`${amount} runs were enqueued in ${(enqueuedMs / 1_000).toFixed(1)} s`);
+  await Promise.all([worked.worker({ slots: 20 }), worked.worker({ slots: 20 })]);
+  const countOf = async (condition: string) => {
+    const [row] = await sql(`select count(*)::int as runs from plangraph.runs where ${condition}`);
+    return Number(row?.["runs"]);
+  };
+  const waiting = "status in ('pending', 'running')";
+  // The workers have loaded their graphs.
+  while ((await countOf("status = 'success'")) < 20) await sleep(20);
+  const before = await countOf(waiting);
+  const ms = await msOf(async () => {
+    while ((await countOf(waiting)) > 0) await sleep(50);
+  });
+  const cost = await costs();
+  console.log(cost.most(amount));
+  expect("runs succeed", await countOf("status = 'success'"), (good) => good === amount);
+  expect("runs a second", (before * 1_000) / ms, (rate) => rate >= 15);
+  expect("statements a run", cost.statements / amount, (each) => each <= 30);
+  expect("bytes of log a run", cost.walBytes / amount, (each) => each <= 25_600);
+  const starts: number[] = [];
+  for (let at = 0; at < 20; at += 1) {
+    const { thread_id: thread } = await client.threads.create();
+    const began = performance.now();
+    for await (const { event } of client.runs.stream(thread, "worker", oneRun)) {
+      if (event === "metadata") starts.push(performance.now() - began);
+    }
+    await sleep(100);
+  }
+  expect("ms to start at idle, p95", percentile(starts, 95), (each) => each <= 100);
+};
