@@ -11,11 +11,12 @@ export type Sql = (
 export type Expect = <Value>(what: string, value: Value, holds: (value: Value) => boolean) => void;
 
 /** What a trial works with. */
-type TrialParts = {
+export type TrialParts = {
   readonly worked: Worked;
   readonly postgres: Postgres;
   readonly sql: Sql;
   readonly expect: Expect;
+  readonly leaseMs: number;
 };
 
 /** Tries one promise; `amount` says how often or how many. */

@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { BaseCheckpointSaver } from "@langchain/langgraph";
 
+import { defined } from "../json/json.js";
 import type { Database } from "./postgres/database.js";
 import { deleteStates } from "./postgres/delete-threads.js";
 import { withoutRefused } from "./postgres/json-column.js";
@@ -61,7 +62,7 @@ class LeasedSaver extends BaseCheckpointSaver {
       const pairs = kept.map(([channel]) => [channel, values[channel]] as const);
       return [version, await packed(this.serde, pairs)] as const;
     });
-    const [, about] = await this.serde.dumpsTyped({ ...metadata, ...runIn(config) });
+    const [, about] = await this.serde.dumpsTyped({ ...metadata, ...writerIn(config) });
     const state = {
       checkpoint: rest,
       metadata: withoutRefused(new TextDecoder().decode(about)),
@@ -103,10 +104,10 @@ function placeIn({ configurable }: RunnableConfig) {
   return { thread, id, ...(ns !== undefined && { ns }) };
 }
 
-/** The run that wrote a checkpoint: deleting it deletes what it wrote. */
-function runIn({ configurable }: RunnableConfig): { readonly run_id?: string } {
-  const id: unknown = configurable?.["run_id"];
-  return typeof id === "string" ? { run_id: id } : {};
+/** The run that wrote a checkpoint: deleting it deletes what it wrote. Without a run somebody changed the state. */
+function writerIn({ configurable }: RunnableConfig): Readonly<Record<string, unknown>> {
+  const { run_id, graph_id } = configurable ?? {};
+  return run_id === undefined ? defined({ graph_id }) : { run_id };
 }
 
 function distinct<Value>(values: readonly Value[]): readonly Value[] {

@@ -104,3 +104,22 @@ export async function openStorage(database: Database, leaseMs = 60_000) {
     },
   };
 }
+
+/** An id of a checkpoint. */
+export const idOf = (at: number) => `00000000-0000-4000-8000-00000000000${at}`;
+
+/** A checkpoint whose channel `x` has its id. */
+export function checkpointOf(at: number) {
+  const id = idOf(at);
+  return {
+    v: 4,
+    id,
+    ts: new Date(0).toISOString(),
+    channel_values: { x: id },
+    channel_versions: { x: 1 },
+    versions_seen: {},
+  };
+}
+
+/** What LangGraph says of a checkpoint. */
+export const metadata = { source: "loop", step: 1, parents: {} } as const;

@@ -29,6 +29,8 @@ export type Worked = {
   /** What the tools noted. */
   readonly calls: () => Promise<readonly string[]>;
   readonly folder: string;
+  /** What a process needs to ask the same model. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
 };
 
@@ -40,17 +42,24 @@ type WorkedOptions = {
   readonly modelMs?: number;
   /** Graphs besides `worker`, as places. */
   readonly graphs?: Readonly<Record<string, string>>;
+  /** What the processes of workers are told besides. */
+  readonly workerEnvironment?: Readonly<Record<string, string>>;
 };
 
 const Asked = z.object({
   value: z.object({ action_requests: z.tuple([z.object({ id: z.string() })]) }),
 });
 
-/** The approval of the one call that a thread waits with. */
-export function approvalOf({ interrupts }: Pick<SdkThread, "interrupts">) {
+/** A decision on the one call that a thread waits with. */
+export function decisionOf({ interrupts }: Pick<SdkThread, "interrupts">, decision: object) {
   const [asked] = Object.values(interrupts).flat();
   const [{ id }] = Asked.parse(asked).value.action_requests;
-  return { command: { resume: { decisions: [{ type: "approve", id }] } } };
+  return { command: { resume: { decisions: [{ ...decision, id }] } } };
+}
+
+/** The approval of that call. */
+export function approvalOf(thread: Pick<SdkThread, "interrupts">) {
+  return decisionOf(thread, { type: "approve" });
 }
 
 /** Prepares processes that serve `worker` of worked-graphs.ts. */
@@ -60,6 +69,7 @@ export async function openWorked({
   slots = 10,
   modelMs = 0,
   graphs = {},
+  workerEnvironment = {},
 }: WorkedOptions): Promise<Worked> {
   const folder = await mkdtemp(join(tmpdir(), "plangraph-worked-"));
   if (database === undefined) await fillFolder(join(folder, "data"));
@@ -70,11 +80,12 @@ export async function openWorked({
     },
   });
   const started: ServerProcess[] = [];
+  const environment = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url };
   const common = {
     graphs: { worker: `${place}:worker`, ...graphs },
     cwd: folder,
     leaseMs,
-    environment: { OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url },
+    environment,
   };
   const keep = async (starting: Promise<ServerProcess>) => {
     const process = await starting;
@@ -83,6 +94,7 @@ export async function openWorked({
   };
   return {
     folder,
+    environment,
     server: ({ graphs: _given, ...options } = {}) =>
       keep(
         startServerProcess({
@@ -97,6 +109,7 @@ export async function openWorked({
         startServerProcess({
           ...common,
           kind: "worker",
+          environment: { ...common.environment, ...workerEnvironment },
           database: database ?? "",
           slots,
           ...options,

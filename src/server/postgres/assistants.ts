@@ -168,8 +168,8 @@ async function patch(query: Query, id: string, options: Options<"patch">, auth: 
     `update plangraph.assistants a set updated_at = now(),
        version = 1 + (select max(version) from plangraph.assistant_versions v
          where v.assistant_id = a.assistant_id),
-       graph_id = coalesce($3, graph_id), config = coalesce($4, config),
-       context = coalesce($5, context), metadata = metadata || coalesce($6, '{}'),
+       graph_id = coalesce($3, graph_id), config = coalesce($4::jsonb, config),
+       context = coalesce($5::jsonb, context), metadata = metadata || coalesce($6::jsonb, '{}'),
        name = coalesce($7, name), description = coalesce($8, description)
      where assistant_id = $1 and plangraph.may_see(metadata, $2) returning ${columns}`,
     [

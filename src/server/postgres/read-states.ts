@@ -45,7 +45,11 @@ function isId(value: unknown): boolean {
   return z.guid().safeParse(value).success;
 }
 
-const readSql = `select s.*, v.*, w.* from plangraph.states s
+// What the run of a checkpoint says of itself is kept once, with the run.
+const readSql = `select s.*, about.metadata, v.*, w.* from plangraph.states s
+cross join lateral (
+  select coalesce((select r.metadata from plangraph.runs r
+    where r.thread_id = s.thread_id and r.run_id::text = s.metadata ->> 'run_id'), '{}') || s.metadata as metadata) about
 cross join lateral (
   -- Of a channel with one version in several checkpoints, the first counts.
   select coalesce(array_agg(b.version order by b.checkpoint_id desc), '{}') as versions,
@@ -59,7 +63,7 @@ cross join lateral (
     order by task_path collate "C", task_id, place) b) w
 where ($1::uuid is null or s.thread_id = $1) and ($2::text is null or s.ns = $2)
   and ($3::uuid is null or s.checkpoint_id = $3) and ($4::uuid is null or s.checkpoint_id < $4)
-  and s.metadata @> $5::jsonb
+  and about.metadata @> $5::jsonb
 order by s.checkpoint_id desc limit $6`;
 
 const StateRow = z.object({

@@ -159,7 +159,7 @@ async function copy(query: Query, from: string, to: string, metadata: object) {
     `insert into plangraph.threads (thread_id, metadata) values ($1, $2) returning ${threadColumns}`,
     [to, jsonColumn(metadata)],
   );
-  const named = "replace(metadata::text, $1::text, $2::text)::jsonb";
+  const named = "replace(metadata::text, $1::uuid::text, $2::uuid::text)::jsonb";
   await query(
     `insert into plangraph.states (thread_id, ns, checkpoint_id, parent_id, checkpoint, metadata)
      select $2, ns, checkpoint_id, parent_id, checkpoint, ${named}

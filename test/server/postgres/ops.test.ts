@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filterColumn } from "../../../src/server/postgres/auth-filter.js";
 import { HttpError } from "../../../src/server/postgres/http-error.js";
 import { migrate } from "../../../src/server/postgres/schema.js";
-import { databases, type OpenedDatabase, openStorage } from "../../support/ops.js";
+import {
+  checkpointOf,
+  databases,
+  idOf,
+  metadata,
+  type OpenedDatabase,
+  openStorage,
+} from "../../support/ops.js";
 
 const nothing = () => Promise.resolve();
 
@@ -28,21 +35,11 @@ async function end({ ops }: Storage, run: Run): Promise<void> {
   await ops.threads.setStatus(run.thread_id, {});
 }
 
-const idOf = (at: number) => `00000000-0000-4000-8000-00000000000${at}`;
-
-function checkpointOf(at: number) {
-  const id = idOf(at);
-  return {
-    v: 4,
-    id,
-    ts: new Date(0).toISOString(),
-    channel_values: { x: id },
-    channel_versions: { x: 1 },
-    versions_seen: {},
-  };
+/** Records one checkpoint of a run. */
+function record({ checkpointer }: Storage, { kwargs }: Run) {
+  const config = { configurable: { ...kwargs.config?.configurable, checkpoint_ns: "" } };
+  return checkpointer.put(config, checkpointOf(1), metadata, { x: 1 });
 }
-
-const metadata = { source: "loop", step: 1, parents: {} } as const;
 
 describe.each(databases)("a database $name", ({ isSkipped, open }) => {
   describe.skipIf(isSkipped)("as storage", () => {
@@ -240,10 +237,6 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
 
     it("goes on from the record once there is one", async () => {
       const runId = await startRun();
-      const record = ({ checkpointer }: Storage, { kwargs }: Run) => {
-        const config = { configurable: { ...kwargs.config?.configurable, checkpoint_ns: "" } };
-        return checkpointer.put(config, checkpointOf(1), metadata, { x: 1 });
-      };
       expect(await takenByDying(nothing)).toEqual({ runId, input: { n: 1 } });
       expect(await takenByDying(record)).toEqual({ runId, input: { n: 1 } });
       expect(await takenByDying(nothing)).toEqual({ runId, input: null });

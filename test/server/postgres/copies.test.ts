@@ -1,0 +1,68 @@
+import { v7 as newId } from "@langchain/core/utils/uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import {
+  checkpointOf,
+  databases,
+  metadata,
+  type OpenedDatabase,
+  openStorage,
+} from "../../support/ops.js";
+
+describe.each(databases)("a database $name", ({ isSkipped, open }) => {
+  describe.skipIf(isSkipped)("as storage", () => {
+    let opened: OpenedDatabase;
+    let storage: Awaited<ReturnType<typeof openStorage>>;
+    beforeAll(async () => {
+      opened = await open();
+      storage = await openStorage(opened.database);
+    }, 120_000);
+    afterAll(async () => {
+      storage.close();
+      await opened.close();
+    });
+
+    it("copies a thread with its states, and what was written after them", async () => {
+      const { thread_id: from } = await storage.ops.threads.put(
+        newId(),
+        { if_exists: "raise" },
+        undefined,
+      );
+      const config = { configurable: { thread_id: from, checkpoint_ns: "" } };
+      const { checkpointer } = storage;
+      const at = await checkpointer.put(config, checkpointOf(1), metadata, { x: 1 });
+      await checkpointer.putWrites(at, [["x", "written"]], "task");
+      const { thread_id: to } = await storage.ops.threads.copy(from, undefined);
+      const [one, other] = await Promise.all(
+        [from, to].map((id) => checkpointer.getTuple({ configurable: { thread_id: id } })),
+      );
+      expect(to).not.toBe(from);
+      expect(other).toEqual({
+        ...one,
+        config: { configurable: { ...at.configurable, thread_id: to } },
+      });
+      expect(other?.pendingWrites).toEqual([["task", "x", "written"]]);
+    });
+
+    it("changes an assistant as its next version", async () => {
+      const { assistants } = storage.ops;
+      const id = newId();
+      const about = { graph_id: "worker", name: "mine", metadata: { a: 1 } };
+      const made = { ...about, config: {}, context: {}, if_exists: "raise" } as const;
+      await assistants.put(id, made, undefined);
+      const changed = { name: "yours", metadata: { b: 2 } };
+      expect(await assistants.patch(id, changed, undefined)).toMatchObject({
+        graph_id: "worker",
+        name: "yours",
+        version: 2,
+        metadata: { a: 1, b: 2 },
+        config: {},
+      });
+      expect(await assistants.patch(id, { config: { tags: ["x"] } }, undefined)).toMatchObject({
+        name: "yours",
+        version: 3,
+        config: { tags: ["x"] },
+      });
+    });
+  });
+});
