@@ -1,4 +1,4 @@
-// Trials of many processes on one Postgres, with scripted models: `npm run scale -- load 1000`. Each prints its figures, and ends with 1
+// Trials of many processes on one Postgres, with scripted models: `npm run scale -- load 1000 4`, with four workers. Each prints its figures, and ends with 1
 // where one is not as promised. docs/scale.md tells what they tried and saw.
 import { fileURLToPath } from "node:url";
 
@@ -10,13 +10,14 @@ import { clients } from "./scale/clients.js";
 import { cron } from "./scale/cron.js";
 import { days } from "./scale/days.js";
 import { deploy } from "./scale/deploy.js";
+import { fair, freeGraph } from "./scale/fair.js";
 import { kill } from "./scale/kill.js";
 import { crashes } from "./scale/postgres.js";
 import { prune } from "./scale/prune.js";
 import { twice } from "./scale/twice.js";
 import { stall } from "./scale/stall.js";
 import { allGraphs } from "./scale/under-load.js";
-import { load } from "./scale/load.js";
+import { load, oneThread } from "./scale/load.js";
 import type { Expect, Sql, Trial } from "./scale/trial.js";
 
 type Planned = {
@@ -34,13 +35,15 @@ const trials: ReadonlyMap<string, Planned> = new Map<string, Planned>([
   ["prune", { trial: prune, amount: 30, leaseMs: 3_000 }],
   ["twice", { trial: twice, amount: 20 }],
   ["deploy", { trial: deploy, amount: 10, graphs: allGraphs }],
+  ["fair", { trial: fair, amount: 60, modelMs: 300, graphs: freeGraph }],
   ["kill", { trial: kill, amount: 100, leaseMs: 5_000, graphs: allGraphs }],
   ["postgres", { trial: crashes, amount: 5, leaseMs: 3_000, graphs: allGraphs }],
   ["stall", { trial: stall, amount: 20, leaseMs: 3_000, graphs: allGraphs }],
+  ["one-thread", { trial: oneThread, amount: 1_000 }],
   ["load", { trial: load, amount: 1_000, modelMs: 50 }],
 ]);
 
-const [name = "", given] = process.argv.slice(2);
+const [name = "", given, workers = "2"] = process.argv.slice(2);
 const planned = trials.get(name);
 const amount = Number(given ?? planned?.amount);
 const missing = whyNoPostgres();
@@ -75,7 +78,7 @@ const worked = await openWorked({
   workerEnvironment,
 });
 try {
-  await trial({ worked, postgres, sql, expect, leaseMs }, amount);
+  await trial({ worked, postgres, sql, expect, leaseMs, workers: Number(workers) }, amount);
 } finally {
   await worked.close();
   await pool.end();

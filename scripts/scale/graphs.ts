@@ -1,4 +1,4 @@
-// The graphs of `npm run scale -- kill`: each reads and writes, slowly, and writes down what it did.
+// The graphs of `npm run scale`: each reads and writes, slowly, and writes down what it did; `free` asks no provider.
 import { randomBytes } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +13,7 @@ import {
   createRewooGraph,
   withPolicy,
 } from "../../src/index.js";
+import { scriptedModel } from "../../src/testing/index.js";
 import { crashModels } from "../../test/support/crash-scripts.js";
 import { logFile, type Noted } from "./tried-calls.js";
 
@@ -52,3 +53,4 @@ export const compiler = async () => {
 };
 export const tasks = () =>
   createPlanExecuteGraph({ tools, models: crashModels["plan-execute"](nothing).models });
+export const free = () => createReactGraph({ tools: [], models: scriptedModel(() => "Free.") });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { question } from "../../test/support/served.js";
-import { inParallel, msOf, percentile, startCosting, type Trial } from "./trial.js";
+import { claimTimes, inParallel, msOf, percentile, startCosting, type Trial } from "./trial.js";
 
 /** A run that asks a model twice and a tool once, on a thread of its own. */
 const oneRun = { input: question("peek at it") };
 
 /** Many waiting runs, worked off by two workers: how fast, how soon, and what each costs the database. */
-export const load: Trial = async ({ worked, sql, expect }, amount) => {
+export const load: Trial = async ({ worked, sql, expect, workers }, amount) => {
   const { client } = await worked.server();
   const costs = await startCosting(sql);
   const enqueuedMs = await msOf(() =>
@@ -17,7 +17,7 @@ export const load: Trial = async ({ worked, sql, expect }, amount) => {
     }),
   );
   console.log(`${amount} runs were enqueued in ${(enqueuedMs / 1_000).toFixed(1)} s`);
-  await Promise.all([worked.worker({ slots: 20 }), worked.worker({ slots: 20 })]);
+  await Promise.all(Array.from({ length: workers }, () => worked.worker({ slots: 20 })));
   const countOf = async (condition: string) => {
     const [row] = await sql(`select count(*)::int as runs from plangraph.runs where ${condition}`);
     return Number(row?.["runs"]);
@@ -34,6 +34,8 @@ export const load: Trial = async ({ worked, sql, expect }, amount) => {
   expect("runs succeed", await countOf("status = 'success'"), (good) => good === amount);
   expect("runs a second", (before * 1_000) / ms, (rate) => rate >= 15);
   expect("statements a run", cost.statements / amount, (each) => each <= 30);
+  const claims = await claimTimes(sql);
+  expect("ms to take a run, on average", claims.mean, (ms) => ms <= 10);
   expect("bytes of log a run", cost.walBytes / amount, (each) => each <= 25_600);
   const starts: number[] = [];
   for (let at = 0; at < 20; at += 1) {
@@ -45,4 +47,26 @@ export const load: Trial = async ({ worked, sql, expect }, amount) => {
     await sleep(100);
   }
   expect("ms to start at idle, p95", percentile(starts, 95), (each) => each <= 100);
+};
+
+/** Many runs wait for one busy thread: those of other threads are taken as soon as ever. */
+export const oneThread: Trial = async ({ worked, sql, expect }, amount) => {
+  const { client } = await worked.server();
+  const { thread_id: busy } = await client.threads.create();
+  const enqueue = { ...oneRun, multitaskStrategy: "enqueue" } as const;
+  await inParallel(10, amount, () => client.runs.create(busy, "worker", enqueue));
+  const others = await inParallel(10, 50, async () => {
+    const { thread_id: thread } = await client.threads.create();
+    return client.runs.create(thread, "worker", oneRun);
+  });
+  await startCosting(sql);
+  await worked.worker({ slots: 20 });
+  const ms = await msOf(async () => {
+    for (const run of others) await client.runs.join(run.thread_id, run.run_id);
+  });
+  const { mean, most } = await claimTimes(sql);
+  expect("runs wait for one thread", amount, () => true);
+  expect("ms until 50 of other threads had ended", ms, () => true);
+  expect("ms to take a run, on average", mean, (each) => each <= 10);
+  expect("ms to take a run, at most", most, () => true);
 };

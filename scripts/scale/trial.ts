@@ -17,6 +17,8 @@ export type TrialParts = {
   readonly sql: Sql;
   readonly expect: Expect;
   readonly leaseMs: number;
+  /** How many workers, where a trial leaves it open. */
+  readonly workers: number;
 };
 
 /** Tries one promise; `amount` says how often or how many. */
@@ -52,6 +54,16 @@ export async function inParallel<Result>(
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
+}
+
+/** Milliseconds that taking a run took the database: on average, and at most. */
+export async function claimTimes(
+  sql: Sql,
+): Promise<{ readonly mean: number; readonly most: number }> {
+  const [row] = await sql(
+    "select mean_exec_time as mean, max_exec_time as most from pg_stat_statements where query like 'with next as%' or query like '%\nwith next as%' order by calls desc",
+  );
+  return { mean: Number(row?.["mean"]), most: Number(row?.["most"]) };
 }
 
 /** What the database did for the runs of a trial. */

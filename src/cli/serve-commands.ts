@@ -77,6 +77,8 @@ function withGraphs(command: Command): Command {
     .option("--config <FILE>", "the file with the graphs (default: langgraph.json)")
     .option("--agents <DIR>", "in its place: a folder of agent and workflow files")
     .option("--database <URL>", ofDatabase)
+    .option("--provider-at-once <NAME=N>", "requests to a provider at the same time", collect)
+    .option("--provider-per-minute <NAME=N>", "requests to a provider in a minute", collect)
     .option("--slots <N>", "runs that it works on side by side (default: 10 in a folder, else 20)")
     .option("--lease <SECONDS>", "after this time without a sign, others take over (default: 15)")
     .option("--drain <SECONDS>", "how long it waits for its runs at the end (default: 30)");

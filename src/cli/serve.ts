@@ -4,6 +4,7 @@ import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import { invalidOption } from "../run/check-names.js";
+import type { ProviderLimit } from "../server/index.js";
 import { databaseIn } from "./database-place.js";
 import { tokenIn } from "./flags.js";
 import type { Closable } from "./graphs.js";
@@ -18,6 +19,8 @@ const Shared = Database.extend({
   lease: z.string().optional(),
   drain: z.string().optional(),
   port: z.string().optional(),
+  providerAtOnce: z.array(z.string()).default([]),
+  providerPerMinute: z.array(z.string()).default([]),
 });
 const Served = Shared.extend({
   data: z.string().optional(),
@@ -117,6 +120,7 @@ async function sharedIn(given: Given, environment: Environment, closing: Set<Clo
     ...(agents === undefined
       ? { config }
       : { graphs: await agentsIn(agents, environment, closing) }),
+    providerLimits: limitsIn(given),
     ...defined({
       port: numberIn("--port", given.port, 65_535),
       slots: numberIn("--slots", given.slots, 1_000),
@@ -124,6 +128,23 @@ async function sharedIn(given: Given, environment: Environment, closing: Set<Clo
       drainMs: millisecondsIn("--drain", given.drain),
     }),
   };
+}
+
+/** The limits of `--provider-at-once openai=5` and `--provider-per-minute openai=60`. */
+function limitsIn({ providerAtOnce, providerPerMinute }: Given) {
+  const limits: Record<string, ProviderLimit> = {};
+  const flags = [
+    ...providerAtOnce.map((text) => ["--provider-at-once", "atOnce", text] as const),
+    ...providerPerMinute.map((text) => ["--provider-per-minute", "perMinute", text] as const),
+  ];
+  for (const [flag, unit, text] of flags) {
+    const [, provider = "", most] = /^([\w-]+)=([1-9]\d{0,8})$/.exec(text) ?? [];
+    if (most === undefined) {
+      throw invalidOption(`${flag} ${text}: expected NAME=N, such as openai=5.`);
+    }
+    limits[provider] = { ...limits[provider], [unit]: Number(most) };
+  }
+  return limits;
 }
 
 /** The agents and workflows of a folder, each of which may change while it is served. */

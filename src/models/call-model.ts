@@ -1,6 +1,7 @@
 import { stages } from "../run/stages.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { accounting } from "./call/accounting.js";
+import { admission } from "./call/admission.js";
 import { capabilities } from "./call/capabilities.js";
 import { contextWindow } from "./call/context-window.js";
 import { continuation } from "./call/continuation.js";
@@ -26,6 +27,7 @@ const road = stages<ModelCall, Reply>()
   .through(capabilities) // asks in another way for what the server refuses
   .through(contextWindow) // trims the messages to what fits
   .through(retries) // repeats a call that failed for the moment
+  .through(admission) // waits for a server's leave to ask this provider
   .through(accounting) // asks the limits, records usage, emits events
   .to(invoke);
 

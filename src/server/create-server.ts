@@ -1,6 +1,7 @@
 import { checkNames, invalidOption, shown } from "../run/check-names.js";
 import { type GraphOptions, openServer, type OpenServer, timesOf } from "./open-server.js";
 import type { Budgets } from "./postgres/budgets.js";
+import { checkedLimits, type ProviderLimits } from "./provider-limits.js";
 import { readConfig } from "./server-config.js";
 
 /** Options of `createServer`. */
@@ -21,6 +22,8 @@ export type CreateServerOptions = GraphOptions & {
   readonly allowOrigins?: readonly string[];
   /** Runs that this process works on side by side; default 10 with `data`, and 0 with a database: workers do it. */
   readonly slots?: number;
+  /** What all processes of the database may ask of a provider together; give each the same. Default: no bound. */
+  readonly providerLimits?: ProviderLimits;
   /** How long a worker keeps its runs without renewing them, in milliseconds; default 15,000. */
   readonly leaseMs?: number;
   /** How long `close` waits for runs to end before it gives them back, in milliseconds; default 30,000. */
@@ -62,6 +65,7 @@ export async function createServer(options: CreateServerOptions): Promise<OpenSe
     host,
     callers: { token, allowedHosts, allowOrigins },
     slots: options.slots ?? (database === undefined ? 10 : 0),
+    providerLimits: checkedLimits("createServer", options.providerLimits),
     ...timesOf(options),
     rules: rulesOf(options),
     hasApi: true,

@@ -1,4 +1,5 @@
 import { type GraphOptions, openServer, type OpenServer, timesOf } from "./open-server.js";
+import { checkedLimits, type ProviderLimits } from "./provider-limits.js";
 
 /** Options of `createWorker`. */
 export type CreateWorkerOptions = GraphOptions & {
@@ -6,6 +7,8 @@ export type CreateWorkerOptions = GraphOptions & {
   readonly database: string;
   /** Runs that it works on side by side; default 20. */
   readonly slots?: number;
+  /** What all processes of the database may ask of a provider together; give each the same. Default: no bound. */
+  readonly providerLimits?: ProviderLimits;
   /** How long it keeps its runs without renewing them, in milliseconds; default 15,000. */
   readonly leaseMs?: number;
   /** How long `close` waits for runs to end before it gives them back, in milliseconds; default 30,000. */
@@ -24,6 +27,7 @@ export async function createWorker(options: CreateWorkerOptions): Promise<OpenSe
     host: "127.0.0.1",
     callers: {},
     slots: options.slots ?? 20,
+    providerLimits: checkedLimits("createWorker", options.providerLimits),
     ...timesOf(options),
     // It takes no new runs.
     rules: { requireDecisionIds: true, maxWaiting: 0, budgets: {}, webhookHosts: [] },

@@ -8,3 +8,4 @@ export type { Budget, Budgets } from "./postgres/budgets.js";
 export type { DecisionFilter, RecordedDecision } from "./postgres/decisions.js";
 export type { Forgotten } from "./postgres/forget.js";
 export type { PrunedDatabase, PruneRules } from "./postgres/prune.js";
+export type { ProviderLimit, ProviderLimits } from "./provider-limits.js";

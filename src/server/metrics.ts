@@ -13,6 +13,8 @@ const counters = {
   plangraph_claim_seconds_total: "Time for taking runs",
   plangraph_checkpoints_total: "Statements that recorded something of a run",
   plangraph_checkpoint_seconds_total: "Time for them",
+  plangraph_provider_requests_total: "Requests to models with limits that were let go",
+  plangraph_provider_wait_seconds_total: "Time that they waited for it",
   plangraph_webhooks_failed_total: "Webhooks that could not be called, after all attempts",
   plangraph_cron_runs_total: "Runs of schedules that this process has created",
 } as const;

@@ -17,6 +17,7 @@ import { type Leases, openLeases } from "./postgres/lease.js";
 import type { RunRules } from "./postgres/new-run.js";
 import { openRemote } from "./postgres/remote.js";
 import { migrate } from "./postgres/schema.js";
+import type { ProviderLimits } from "./provider-limits.js";
 import type { Callers } from "./request-checks.js";
 import { readConfig, type ServerConfig } from "./server-config.js";
 
@@ -35,6 +36,8 @@ export type ServerOptions = GraphOptions & {
   readonly callers: Callers;
   /** Runs that it works on side by side. */
   readonly slots: number;
+  /** What may be asked of providers. */
+  readonly providerLimits: ProviderLimits;
   readonly leaseMs: number;
   readonly drainMs: number;
   /** The rules for new runs. */
@@ -143,7 +146,7 @@ async function openDatabaseOf({ database, slots }: ServerOptions): Promise<Datab
 async function openStorage(
   database: Database,
   leases: Leases,
-  { leaseMs, rules, hasApi }: ServerOptions,
+  { leaseMs, slots, providerLimits, rules, hasApi }: ServerOptions,
 ) {
   const [
     { getGraphKeys: graphs },
@@ -165,7 +168,8 @@ async function openStorage(
     if (held !== undefined) leases.lose(held);
   });
   const storage = { checkpointer, store: await openStore(database) };
-  const { ops, stop: stopWork } = openOps({ database, leases, leaseMs, graphs, storage, rules });
+  const parts = { database, leases, leaseMs, slots, providerLimits, graphs, storage, rules };
+  const { ops, stop: stopWork } = openOps(parts);
   // A server has the rules for new runs; a worker has not.
   const scheduler = hasApi ? openScheduler(database, { rules, runs: ops.runs }) : undefined;
   const stop = () => {
@@ -227,7 +231,8 @@ function settingsOf(
   return {
     port: options.port,
     host: options.host,
-    nWorkers: options.slots,
+    // Those that wait for a provider come on top.
+    nWorkers: options.slots * (Object.keys(options.providerLimits).length > 0 ? 2 : 1),
     ...places,
     ...(config?.auth !== undefined &&
       options.hasApi && {

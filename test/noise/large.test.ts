@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import { readAction } from "../../src/models/protocol/read-action.js";
 import { readTextCalls } from "../../src/models/protocol/read-text-calls.js";
 import { readArguments } from "../../src/tools/read-arguments.js";
+import { timesOf } from "../support/rows.js";
 import { noiseForms } from "./tools.js";
 
-describe("a megabyte", () => {
-  const size = 1_000_000;
+const size = timesOf({ all: 1_000_000, usually: 250_000 });
+
+describe(`${size} characters`, () => {
   const nested = 10_000;
   const texts = [
     "{",

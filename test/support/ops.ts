@@ -81,6 +81,8 @@ export async function openStorage(database: Database, leaseMs = 60_000) {
     database,
     leases,
     leaseMs,
+    slots: 100,
+    providerLimits: {},
     graphs: () => ["g"],
     storage: { checkpointer, store: new InMemoryStore() },
     rules: { requireDecisionIds: true, maxWaiting: 100, budgets: {}, webhookHosts: [] },

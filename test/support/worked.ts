@@ -22,12 +22,17 @@ const place = fileURLToPath(new URL("worked-graphs.ts", import.meta.url));
 /** How often a run looks before it pays. */
 export const looks = 6;
 
+/** When a request to the model began and ended, in milliseconds since the epoch. */
+type AskedModel = { readonly began: number; readonly ended: number };
+
 /** Servers and workers of one database, and the model that they ask. */
 export type Worked = {
   readonly server: (options?: Partial<CreateServerOptions>) => Promise<ServerProcess>;
   readonly worker: (options?: Partial<CreateWorkerOptions>) => Promise<ServerProcess>;
   /** What the tools noted. */
   readonly calls: () => Promise<readonly string[]>;
+  /** What the model was asked. */
+  readonly asked: readonly AskedModel[];
   readonly folder: string;
   /** What a process needs to ask the same model. */
   readonly environment: Readonly<Record<string, string>>;
@@ -73,9 +78,12 @@ export async function openWorked({
 }: WorkedOptions): Promise<Worked> {
   const folder = await mkdtemp(join(tmpdir(), "plangraph-worked-"));
   if (database === undefined) await fillFolder(join(folder, "data"));
+  const asked: AskedModel[] = [];
   const model = await startScriptedServer({
     replies: async (request) => {
+      const began = Date.now();
       await sleep(modelMs);
+      asked.push({ began, ended: Date.now() });
       return replyTo(request);
     },
   });
@@ -93,6 +101,7 @@ export async function openWorked({
     return process;
   };
   return {
+    asked,
     folder,
     environment,
     server: ({ graphs: _given, ...options } = {}) =>

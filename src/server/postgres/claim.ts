@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { Run } from "@langchain/langgraph-api/storage";
 import { z } from "zod";
 
+import { admittedBy } from "../../run/admission.js";
 import { continueRun } from "../continue-run.js";
 import { addTo, timed } from "../metrics.js";
+import type { Admission } from "./admission.js";
 import { newBell } from "./bell.js";
 import type { Database, Row } from "./database.js";
 import { channels, type Held, type Leases } from "./lease.js";
@@ -16,6 +18,8 @@ const mostStuck = 5;
 /** LangGraph's worker refuses a run beyond this, whatever became of the attempts before. */
 const mostAttempts = 3;
 const pollMs = 1_000;
+/** A run that has waited so long for its provider keeps others of its graph from being taken. */
+const waitMs = 500;
 
 type Claimed = {
   readonly run: Run;
@@ -40,6 +44,9 @@ type ClaimOptions = {
   readonly owner: string;
   /** The graphs that this process has. */
   readonly graphs: () => readonly string[];
+  /** Runs that it works on side by side; those that wait for a provider come on top. */
+  readonly slots: number;
+  readonly admission: Admission;
   /** Ends a run that must not be tried again. */
   readonly giveUp: (held: Held, why: string) => Promise<void>;
 };
@@ -54,7 +61,9 @@ export function openClaims(database: Database, options: ClaimOptions): Claims {
     while (!stopping.signal.aborted) {
       // An error may be over a moment later; nothing may end this loop.
       const claimed =
-        slots.length === 0 ? undefined : await claim(database, options).catch(() => undefined);
+        slots.length === 0 || isFull(options)
+          ? undefined
+          : await claim(database, options).catch(() => undefined);
       if (claimed === undefined) await bell.rung(pollMs);
       else if (claimed.refusal === undefined) slots.shift()?.(claimed);
       else await refuse(claimed.held, claimed.refusal, options);
@@ -81,6 +90,22 @@ export function openClaims(database: Database, options: ClaimOptions): Claims {
       bell.ring();
     },
   };
+}
+
+/** Runs that wait for their provider, and have for a moment. */
+function waitingIn({ leases }: ClaimOptions): readonly Held[] {
+  const since = Date.now() - waitMs;
+  return leases.all().filter(({ waitsSince = Infinity }) => waitsSince < since);
+}
+
+function isFull(options: ClaimOptions): boolean {
+  return options.leases.all().length - waitingIn(options).length >= options.slots;
+}
+
+/** Graphs none of whose runs is stuck here: more of those would be, too, in the place of others. */
+function flowing(options: ClaimOptions): readonly string[] {
+  const waiting = new Set(waitingIn(options).map(({ graphId }) => graphId));
+  return options.graphs().filter((graph) => !waiting.has(graph));
 }
 
 async function refuse(held: Held, why: string, { giveUp, leases }: ClaimOptions): Promise<void> {
@@ -113,9 +138,10 @@ update plangraph.runs r set status = 'running', lease = $2, owner = $3, attempt 
   mark = coalesce(mark, mark_now), last_mark = mark_now,
   stuck = case when last_mark = mark_now then stuck + 1 else 0 end
 from next where r.run_id = next.run_id
-returning ${runColumns.replaceAll(/\w+/g, "r.$&")}, attempt, stuck, mark, mark_now`;
+returning ${runColumns.replaceAll(/\w+/g, "r.$&")}, r.graph_id, attempt, stuck, mark, mark_now`;
 
 const ClaimRow = z.object({
+  graph_id: z.string(),
   attempt: z.number(),
   stuck: z.number(),
   mark: z.string(),
@@ -123,11 +149,11 @@ const ClaimRow = z.object({
 });
 
 async function claim(database: Database, options: ClaimOptions): Promise<Claimed | undefined> {
-  const { leases, leaseMs, owner, graphs } = options;
+  const { leases, leaseMs, owner } = options;
   const lease = randomUUID();
   const [row] = await timed("plangraph_claim_seconds_total", () =>
     database.query(claimSql, [
-      graphs(),
+      flowing(options),
       lease,
       owner,
       leaseMs,
@@ -136,18 +162,17 @@ async function claim(database: Database, options: ClaimOptions): Promise<Claimed
     ]),
   );
   if (row === undefined) return undefined;
-  const claimed = claimedIn(row, lease, leases);
+  const claimed = claimedIn(row, lease, options);
   addTo("plangraph_runs_claimed_total");
   if (claimed.attempt > 1) addTo("plangraph_runs_taken_over_total");
   return claimed;
 }
 
-function claimedIn(row: Row, lease: string, leases: Leases): Claimed {
-  const { attempt, stuck, mark, mark_now: markNow } = ClaimRow.parse(row);
+function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions): Claimed {
+  const { graph_id: graphId, attempt, stuck, mark, mark_now: markNow } = ClaimRow.parse(row);
   const { kwargs: given, ...run } = runOf(row);
   // LangGraph's worker ends for good with a webhook that cannot be called: it does not hear of any.
   const { webhook: url, ...kwargs } = continueRun({ kwargs: given, mark, markNow });
-  const configurable = { ...kwargs.config?.configurable, [leaseKey]: lease };
   const { temporary: isTemporary = false, stream_mode: modes = [] } = kwargs;
   // What a run without a record has used is in its values alone.
   const hidesValues = isTemporary && !modes.includes("values");
@@ -156,11 +181,17 @@ function claimedIn(row: Row, lease: string, leases: Leases): Claimed {
   const held = leases.hold({
     runId: run.run_id,
     threadId: run.thread_id,
+    graphId,
     lease,
     isTemporary,
     hidesValues,
     webhook: typeof url === "string" ? { url, body: { ...run, ...started } } : undefined,
   });
+  const configurable = {
+    ...kwargs.config?.configurable,
+    ...admittedBy(admission.of(held)),
+    [leaseKey]: lease,
+  };
   return {
     run: {
       ...run,

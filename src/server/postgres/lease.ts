@@ -10,6 +10,7 @@ import type { Database } from "./database.js";
 export const channels = {
   waiting: "plangraph_waiting",
   cancel: "plangraph_cancel",
+  provider: "plangraph_provider",
   events: "plangraph_events",
 } as const;
 
@@ -17,6 +18,7 @@ export const channels = {
 export type Held = {
   readonly runId: string;
   readonly threadId: string;
+  readonly graphId: string;
   readonly lease: string;
   /** Its thread goes when it ends. */
   readonly isTemporary: boolean;
@@ -28,6 +30,8 @@ export type Held = {
   readonly webhook: WebhookCall | undefined;
   /** Aborts the run; nobody but this file calls it. */
   readonly controller: AbortController;
+  /** Since when it has waited for its provider, in milliseconds since the epoch; undefined: it works. */
+  waitsSince?: number | undefined;
   /** Another worker has it, or may have: nothing of it counts any more. */
   isLost: boolean;
   /** How it ended, once it has; kept until its thread is told, too. */
@@ -37,7 +41,7 @@ export type Held = {
 /** A run that begins. */
 type HeldRun = Pick<
   Held,
-  "runId" | "threadId" | "lease" | "isTemporary" | "hidesValues" | "webhook"
+  "runId" | "threadId" | "graphId" | "lease" | "isTemporary" | "hidesValues" | "webhook"
 >;
 
 /** The runs that a process works on, and the leases that it renews. */
@@ -49,6 +53,7 @@ export type Leases = {
   readonly ofThread: (threadId: string) => Held | undefined;
   /** The threads that this process works on. */
   readonly threads: () => readonly string[];
+  readonly all: () => readonly Held[];
   readonly release: (held: Held) => void;
   readonly lose: (held: Held) => void;
   /** Milliseconds since the last renewal that succeeded. */
@@ -76,6 +81,7 @@ export function openLeases(database: Database, leaseMs: number): Leases {
     ofRun: (runId) => find((each) => each.runId === runId),
     ofThread: (threadId) => find((each) => each.threadId === threadId),
     threads: () => [...held.values()].map(({ threadId }) => threadId),
+    all: () => [...held.values()],
     release: ({ lease }) => void held.delete(lease),
     lose,
     silentMs: beats.silentMs,

@@ -2,6 +2,8 @@ import { hostname } from "node:os";
 
 import type { Ops, RunStatus, ThreadsRepo } from "@langchain/langgraph-api/storage";
 
+import type { ProviderLimits } from "../provider-limits.js";
+import { openAdmission } from "./admission.js";
 import { openAssistants } from "./assistants.js";
 import { openClaims } from "./claim.js";
 import type { Database } from "./database.js";
@@ -19,6 +21,8 @@ export type OpsOptions = {
   readonly database: Database;
   readonly leases: Leases;
   readonly leaseMs: number;
+  readonly slots: number;
+  readonly providerLimits: ProviderLimits;
   /** The graphs that this process has. */
   readonly graphs: () => readonly string[];
   readonly storage: GraphStorage;
@@ -27,7 +31,7 @@ export type OpsOptions = {
 
 /** The storage of LangGraph's server on Postgres. `stop` ends the taking of runs. */
 export function openOps(options: OpsOptions): { readonly ops: Ops; readonly stop: () => void } {
-  const { database, leases, leaseMs, graphs, storage, rules } = options;
+  const { database, leases, leaseMs, storage, rules } = options;
   const threads = openThreads(database);
   const events = openEvents(database, leases, (threadId, runId, auth) =>
     runs.cancel(threadId, [runId], { action: "interrupt" }, auth),
@@ -44,11 +48,13 @@ export function openOps(options: OpsOptions): { readonly ops: Ops; readonly stop
     await end(held, { exception });
   };
   const owner = `${hostname()} ${process.pid}`;
-  const claims = openClaims(database, { leases, leaseMs, owner, graphs, giveUp });
+  const admission = openAdmission(database, options.providerLimits, leaseMs);
+  const claims = openClaims(database, { ...options, owner, admission, giveUp });
   return {
     stop: () => {
       claims.stop();
       events.close();
+      admission.close();
     },
     ops: {
       assistants: openAssistants(database),

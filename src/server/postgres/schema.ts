@@ -218,4 +218,42 @@ create table plangraph.state_writes (
   primary key (thread_id, ns, checkpoint_id, task_id, place)
 );
 `,
+  `
+-- Requests to models that were let go: those at work, and those of the last minute.
+create table plangraph.model_calls (
+  call_id uuid primary key,
+  provider text not null,
+  began_at timestamptz not null default clock_timestamp(),
+  -- Renewed by its process while it lasts.
+  held_until timestamptz not null
+);
+create index on plangraph.model_calls (provider, began_at);
+-- Lets a request go and returns null, or returns after how many seconds to ask again.
+create function plangraph.admit(call uuid, whose text, at_once int, a_minute int, hold interval)
+returns double precision language plpgsql as $$
+declare
+  working int;
+  recent int;
+  first timestamptz;
+  -- A request arrives later than it was let go.
+  minute interval = '62 seconds';
+begin
+  -- Each statement after this sees what those before it in the queue have done.
+  perform pg_advisory_xact_lock(2180, hashtext(whose));
+  delete from plangraph.model_calls where provider = whose
+    and held_until < clock_timestamp() and began_at < clock_timestamp() - minute;
+  select count(*) filter (where held_until >= clock_timestamp()),
+    count(*) filter (where began_at >= clock_timestamp() - minute),
+    min(began_at) filter (where began_at >= clock_timestamp() - minute)
+  into working, recent, first from plangraph.model_calls where provider = whose;
+  if working >= at_once then return 1; end if;
+  if recent >= a_minute then
+    return extract(epoch from first + minute - clock_timestamp());
+  end if;
+  insert into plangraph.model_calls (call_id, provider, held_until)
+  values (call, whose, clock_timestamp() + hold);
+  return null;
+end
+$$;
+`,
 ];

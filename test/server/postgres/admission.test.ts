@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { openAdmission } from "../../../src/server/postgres/admission.js";
+import type { Held } from "../../../src/server/postgres/lease.js";
+import { databases, type OpenedDatabase } from "../../support/ops.js";
+
+const leaseMs = 600;
+
+/** A run that asks, as far as admission looks at it. */
+function newHeld(): Held {
+  const ids = { runId: "run", threadId: "thread", graphId: "graph", lease: "lease" };
+  const rest = { isTemporary: false, hidesValues: false, webhook: undefined, isLost: false };
+  return { ...ids, ...rest, controller: new AbortController() };
+}
+
+describe.each(databases)("a database $name", ({ isSkipped, open }) => {
+  describe.skipIf(isSkipped)("with limits of a provider", () => {
+    let opened: OpenedDatabase;
+    beforeAll(async () => {
+      opened = await open();
+    }, 120_000);
+    afterAll(() => opened.close());
+
+    /** Two processes that may ask a provider of this name. */
+    const processes = (provider: string, limit: { atOnce?: number; perMinute?: number }) =>
+      [1, 2].map(() => openAdmission(opened.database, { [provider]: limit }, leaseMs));
+    const { signal } = new AbortController();
+    const isDone = (work: Promise<unknown>, ms: number) =>
+      Promise.race([work.then(() => true), sleep(ms, false)]);
+
+    it("lets so many requests go at once, over all processes, and the next when one has ended", async () => {
+      const [one, other] = processes("few", { atOnce: 2 });
+      const first = await one?.of(newHeld())({ provider: "few", signal });
+      await other?.of(newHeld())({ provider: "few", signal });
+      const held = newHeld();
+      const third = other?.of(held)({ provider: "few", signal }) ?? Promise.reject();
+      expect(await isDone(third, 300)).toBe(false);
+      expect(held.waitsSince).toBeTypeOf("number");
+      first?.();
+      expect(await isDone(third, 1_000)).toBe(true);
+      expect(held.waitsSince).toBeUndefined();
+      one?.close();
+      other?.close();
+    });
+
+    it("lets so many requests go in a minute, also when they have ended", async () => {
+      const [one, other] = processes("slow", { perMinute: 2 });
+      (await one?.of(newHeld())({ provider: "slow", signal }))?.();
+      (await other?.of(newHeld())({ provider: "slow", signal }))?.();
+      const third = one?.of(newHeld())({ provider: "slow", signal }) ?? Promise.reject();
+      expect(await isDone(third, 1_500)).toBe(false);
+      await opened.database.query(
+        "update plangraph.model_calls set began_at = began_at - interval '62 seconds'",
+      );
+      expect(await isDone(third, 2_000)).toBe(true);
+      one?.close();
+      other?.close();
+    });
+
+    it("counts the requests of a process that is gone until its lease is over, and those of one that is there", async () => {
+      const [gone, there] = processes("lost", { atOnce: 1 });
+      await gone?.of(newHeld())({ provider: "lost", signal });
+      gone?.close();
+      const next = there?.of(newHeld())({ provider: "lost", signal }) ?? Promise.reject();
+      expect(await isDone(next, leaseMs / 2)).toBe(false);
+      expect(await isDone(next, 2_000)).toBe(true);
+      const after = there?.of(newHeld())({ provider: "lost", signal }) ?? Promise.reject();
+      expect(await isDone(after, 3 * leaseMs)).toBe(false);
+      (await next)();
+      expect(await isDone(after, 1_500)).toBe(true);
+      there?.close();
+    });
+
+    it("lets one go that waits no longer, and does not count it", async () => {
+      const [one] = processes("left", { atOnce: 1 });
+      const release = await one?.of(newHeld())({ provider: "left", signal });
+      const leaving = new AbortController();
+      const left = one?.of(newHeld())({ provider: "left", signal: leaving.signal });
+      const next = one?.of(newHeld())({ provider: "left", signal }) ?? Promise.reject();
+      leaving.abort(new Error("no longer wanted"));
+      await expect(left).rejects.toThrow("no longer wanted");
+      release?.();
+      expect(await isDone(next, 1_500)).toBe(true);
+      one?.close();
+    });
+
+    it("does not ask for providers without a limit", async () => {
+      const [one] = processes("few", { atOnce: 1 });
+      for (const provider of ["another", undefined, "another"]) {
+        await one?.of(newHeld())({ provider, signal });
+      }
+      one?.close();
+    });
+  });
+});
