@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { question } from "../../test/support/served.js";
+import { cpuOf, processesOf } from "./cpu.js";
 import { claimTimes, inParallel, msOf, percentile, startCosting, type Trial } from "./trial.js";
 
 /** A run that asks a model twice and a tool once, on a thread of its own. */
@@ -8,7 +9,8 @@ const oneRun = { input: question("peek at it") };
 
 /** Many waiting runs, worked off by two workers: how fast, how soon, and what each costs the database. */
 export const load: Trial = async ({ worked, sql, expect, workers }, amount) => {
-  const { client } = await worked.server();
+  const server = await worked.server();
+  const { client } = server;
   const costs = await startCosting(sql);
   const enqueuedMs = await msOf(() =>
     inParallel(10, amount, async () => {
@@ -17,7 +19,9 @@ export const load: Trial = async ({ worked, sql, expect, workers }, amount) => {
     }),
   );
   console.log(`${amount} runs were enqueued in ${(enqueuedMs / 1_000).toFixed(1)} s`);
-  await Promise.all(Array.from({ length: workers }, () => worked.worker({ slots: 20 })));
+  const started = await Promise.all(
+    Array.from({ length: workers }, () => worked.worker({ slots: 20 })),
+  );
   const countOf = async (condition: string) => {
     const [row] = await sql(`select count(*)::int as runs from plangraph.runs where ${condition}`);
     return Number(row?.["runs"]);
@@ -26,13 +30,25 @@ export const load: Trial = async ({ worked, sql, expect, workers }, amount) => {
   // The workers have loaded their graphs.
   while ((await countOf("status = 'success'")) < 20) await sleep(20);
   const before = await countOf(waiting);
+  const pids = started.map(({ process }) => process.pid);
+  const cpu = async () => ({
+    workers: await cpuOf(pids),
+    server: await cpuOf([server.process.pid]),
+    database: await cpuOf(await processesOf("postgres")),
+  });
+  const cpuBefore = await cpu();
   const ms = await msOf(async () => {
     while ((await countOf(waiting)) > 0) await sleep(50);
   });
+  const cpuAfter = await cpu();
   const cost = await costs();
   console.log(cost.most(amount));
   expect("runs succeed", await countOf("status = 'success'"), (good) => good === amount);
   expect("runs a second", (before * 1_000) / ms, (rate) => rate >= 15);
+  for (const name of ["workers", "server", "database"] as const) {
+    const used = ((cpuAfter[name] - cpuBefore[name]) * 1_000) / before;
+    expect(`ms of a processor a run: ${name}`, used, () => true);
+  }
   expect("statements a run", cost.statements / amount, (each) => each <= 30);
   const claims = await claimTimes(sql);
   expect("ms to take a run, on average", claims.mean, (ms) => ms <= 10);

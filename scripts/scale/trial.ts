@@ -61,7 +61,7 @@ export async function claimTimes(
   sql: Sql,
 ): Promise<{ readonly mean: number; readonly most: number }> {
   const [row] = await sql(
-    "select mean_exec_time as mean, max_exec_time as most from pg_stat_statements where query like 'with next as%' or query like '%\nwith next as%' order by calls desc",
+    "select mean_exec_time as mean, max_exec_time as most from pg_stat_statements where query like '%from plangraph.claim(%' order by calls desc",
   );
   return { mean: Number(row?.["mean"]), most: Number(row?.["most"]) };
 }

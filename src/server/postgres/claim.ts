@@ -114,38 +114,16 @@ async function refuse(held: Held, why: string, { giveUp, leases }: ClaimOptions)
   leases.release(held);
 }
 
-/** The newest checkpoint of a thread, and whether an answer to its question is on record. */
-const markOf = (thread: string) => `coalesce((
-  select s.checkpoint_id || ' ' || coalesce((
-    select md5(string_agg(w.place || md5(w.data), ',' order by w.place))
-    from plangraph.state_writes w
-    where w.thread_id = s.thread_id and w.ns = '' and w.checkpoint_id = s.checkpoint_id
-      and w.task_id = '00000000-0000-0000-0000-000000000000'), '')
-  from plangraph.states s where s.thread_id = ${thread} and s.ns = ''
-  order by s.checkpoint_id desc limit 1), '')`;
-
-const claimSql = `
-with next as (
-  select r.run_id, ${markOf("r.thread_id")} as mark_now from plangraph.runs r
-  where r.status = 'pending' and r.not_before <= now() and r.graph_id = any($1)
-    and r.thread_id <> all($5::uuid[])
-    and not exists (select 1 from plangraph.runs other where other.thread_id = r.thread_id
-      and (other.status = 'running' or (other.status = 'pending' and other.not_before <= now()
-        and (other.created_at, other.run_id) < (r.created_at, r.run_id))))
-  order by r.rank, r.run_id limit 1 for update of r skip locked)
-update plangraph.runs r set status = 'running', lease = $2, owner = $3, attempt = attempt + 1,
-  lease_until = now() + $4 * interval '1 millisecond', updated_at = now(),
-  mark = coalesce(mark, mark_now), last_mark = mark_now,
-  stuck = case when last_mark = mark_now then stuck + 1 else 0 end
-from next where r.run_id = next.run_id
-returning ${runColumns.replaceAll(/\w+/g, "r.$&")}, r.graph_id, attempt, stuck, mark, mark_now`;
+const claimSql = `select ${runColumns}, graph_id, attempt, stuck, mark, last_mark
+  from plangraph.claim($1, $2, $3, $4 * interval '1 millisecond', $5)`;
 
 const ClaimRow = z.object({
   graph_id: z.string(),
   attempt: z.number(),
   stuck: z.number(),
   mark: z.string(),
-  mark_now: z.string(),
+  /** As it is now. */
+  last_mark: z.string(),
 });
 
 async function claim(database: Database, options: ClaimOptions): Promise<Claimed | undefined> {
@@ -169,7 +147,7 @@ async function claim(database: Database, options: ClaimOptions): Promise<Claimed
 }
 
 function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions): Claimed {
-  const { graph_id: graphId, attempt, stuck, mark, mark_now: markNow } = ClaimRow.parse(row);
+  const { graph_id: graphId, attempt, stuck, mark, last_mark: markNow } = ClaimRow.parse(row);
   const { kwargs: given, ...run } = runOf(row);
   // LangGraph's worker ends for good with a webhook that cannot be called: it does not hear of any.
   const { webhook: url, ...kwargs } = continueRun({ kwargs: given, mark, markNow });

@@ -256,4 +256,39 @@ begin
 end
 $$;
 `,
+  `
+drop index plangraph.waiting;
+create index waiting on plangraph.runs (rank, run_id) where status = 'pending';
+-- Takes the run whose turn it is: the first in the order of the index whose thread is free. The settings keep to the
+-- index whatever the planner believes of a table that fills and empties: else each claim would sort all that wait.
+create function plangraph.claim(graphs text[], by_lease uuid, by_owner text, hold interval, except_threads uuid[])
+returns setof plangraph.runs language sql
+set enable_sort = off set enable_bitmapscan = off set enable_seqscan = off as $$
+  with next as (
+    select r.run_id, r.thread_id from plangraph.runs r
+    where r.status = 'pending' and r.not_before <= now() and r.graph_id = any(graphs)
+      and r.thread_id <> all(except_threads)
+      and not exists (select 1 from plangraph.runs other where other.thread_id = r.thread_id
+        and (other.status = 'running' or (other.status = 'pending' and other.not_before <= now()
+          and (other.created_at, other.run_id) < (r.created_at, r.run_id))))
+    order by r.rank, r.run_id limit 1 for update of r skip locked),
+  -- The newest checkpoint of the thread, and whether an answer to its question is on record.
+  marked as (
+    select n.run_id, coalesce((
+      select s.checkpoint_id || ' ' || coalesce((
+        select md5(string_agg(w.place || md5(w.data), ',' order by w.place))
+        from plangraph.state_writes w
+        where w.thread_id = s.thread_id and w.ns = '' and w.checkpoint_id = s.checkpoint_id
+          and w.task_id = '00000000-0000-0000-0000-000000000000'), '')
+      from plangraph.states s where s.thread_id = n.thread_id and s.ns = ''
+      order by s.checkpoint_id desc limit 1), '') as mark_now
+    from next n)
+  update plangraph.runs r set status = 'running', lease = by_lease, owner = by_owner,
+    attempt = attempt + 1, lease_until = now() + hold, updated_at = now(),
+    mark = coalesce(mark, mark_now), last_mark = mark_now,
+    stuck = case when last_mark = mark_now then stuck + 1 else 0 end
+  from marked m where r.run_id = m.run_id
+  returning r.*
+$$;
+`,
 ];
