@@ -54,7 +54,27 @@ class LeasedSaver extends BaseCheckpointSaver {
     yield* await readStates(this.#database, this.serde, { ...placeIn(config), ...options });
   }
 
-  override async put(...[config, checkpoint, metadata, versions]: Put) {
+  override async put(...put: Put) {
+    const [config, { id }] = put;
+    await this.#guarded(config, () => this.#recorder.state(config, this.#stateOf(put)));
+    const { thread_id, checkpoint_ns = "" } = config.configurable ?? {};
+    return { configurable: { thread_id, checkpoint_ns, checkpoint_id: id } };
+  }
+
+  override async putWrites(...[config, writes, taskId, taskPath = ""]: PutWrites) {
+    const packing = distinct(writes.map(([channel]) => placeOf(channel))).map(async (place) => {
+      const all = writes.filter(([channel]) => placeOf(channel) === place);
+      return { taskId, taskPath, place, data: await packed(this.serde, all) };
+    });
+    if (packing.length === 0) return;
+    await this.#guarded(config, () => this.#recorder.writes(config, Promise.all(packing)));
+  }
+
+  override async deleteThread(threadId: string): Promise<void> {
+    await this.#database.transaction((query) => deleteStates(query, [threadId]));
+  }
+
+  async #stateOf([config, checkpoint, metadata, versions]: Put) {
     const { channel_values: values, ...rest } = checkpoint;
     const changed = Object.entries(versions).map(([channel, at]) => [channel, String(at)] as const);
     const packing = distinct(changed.map(([, version]) => version)).map(async (version) => {
@@ -63,28 +83,11 @@ class LeasedSaver extends BaseCheckpointSaver {
       return [version, await packed(this.serde, pairs)] as const;
     });
     const [, about] = await this.serde.dumpsTyped({ ...metadata, ...writerIn(config) });
-    const state = {
+    return {
       checkpoint: rest,
       metadata: withoutRefused(new TextDecoder().decode(about)),
       values: await Promise.all(packing),
     };
-    await this.#guarded(config, () => this.#recorder.state(config, state));
-    const { thread_id, checkpoint_ns = "" } = config.configurable ?? {};
-    return { configurable: { thread_id, checkpoint_ns, checkpoint_id: checkpoint.id } };
-  }
-
-  override async putWrites(...[config, writes, taskId, taskPath = ""]: PutWrites) {
-    const packing = distinct(writes.map(([channel]) => placeOf(channel))).map(async (place) => {
-      const all = writes.filter(([channel]) => placeOf(channel) === place);
-      return { taskId, taskPath, place, data: await packed(this.serde, all) };
-    });
-    const stored = await Promise.all(packing);
-    if (stored.length === 0) return;
-    await this.#guarded(config, () => this.#recorder.writes(config, stored));
-  }
-
-  override async deleteThread(threadId: string): Promise<void> {
-    await this.#database.transaction((query) => deleteStates(query, [threadId]));
   }
 
   /** A database that fails says nothing of the run: it goes on from its record when the lease is over. */

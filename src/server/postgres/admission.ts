@@ -34,24 +34,14 @@ export function openAdmission(
   const lines = new Map<string, Line>();
   const work = openWork(database, leaseMs);
   database.listen(channels.provider, (provider) => lines.get(provider)?.bell.ring());
-  /** Asks until the request may go; of one process, the first in the line asks alone. */
-  const take = async (provider: string, call: string, bell: Bell, signal: AbortSignal) => {
-    const { atOnce = unlimited, perMinute = unlimited } = limits[provider] ?? {};
-    for (;;) {
-      signal.throwIfAborted();
-      const [row] = await database.query(admitSql, [call, provider, atOnce, perMinute, leaseMs]);
-      const seconds = row?.["seconds"];
-      if (typeof seconds !== "number") return;
-      await bell.rung(Math.min(seconds * 1_000, pollMs));
-    }
-  };
   const enter = async (provider: string, call: string, signal: AbortSignal) => {
     const line = lines.get(provider) ?? { bell: newBell(), last: Promise.resolve() };
     lines.set(provider, line);
     const before = line.last;
     const turn = async () => {
       await before.catch(() => {});
-      await take(provider, call, line.bell, signal);
+      const { atOnce = unlimited, perMinute = unlimited } = limits[provider] ?? {};
+      await take(database, [call, provider, atOnce, perMinute, leaseMs], line.bell, signal);
     };
     signal.addEventListener("abort", line.bell.ring, { once: true });
     try {
@@ -76,6 +66,22 @@ export function openAdmission(
       },
     close: work.close,
   };
+}
+
+/** Asks until a request may go; of one process, the first in the line asks alone. */
+async function take(
+  { query }: Database,
+  request: readonly unknown[],
+  bell: Bell,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const [row] = await query(admitSql, request);
+    const seconds = row?.["seconds"];
+    if (typeof seconds !== "number") return;
+    await bell.rung(Math.min(seconds * 1_000, pollMs));
+  }
 }
 
 /** The requests at work in this process, which count as long as it renews them. */

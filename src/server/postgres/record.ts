@@ -43,99 +43,125 @@ type StoredWrites = {
   readonly data: Uint8Array;
 };
 
-/** Records what LangGraph hands over; one statement for all that comes at the same time. */
+/** Something to record, and the checkpoint that it comes after. */
+type Item = { readonly after: string | null } & (
+  { readonly state: StoredState } | { readonly writes: readonly StoredWrites[] }
+);
+
+/** Records what LangGraph hands over, in the order of the calls; one statement for all that comes at the same time. */
 export type Recorder = {
-  readonly state: (config: RunnableConfig, state: StoredState) => Promise<void>;
-  readonly writes: (config: RunnableConfig, writes: readonly StoredWrites[]) => Promise<void>;
+  readonly state: (config: RunnableConfig, state: Promise<StoredState>) => Promise<void>;
+  readonly writes: (
+    config: RunnableConfig,
+    writes: Promise<readonly StoredWrites[]>,
+  ) => Promise<void>;
 };
 
 /** What is recorded together: of one run, in one graph of it. */
-type Batch = {
-  readonly config: RunnableConfig;
-  readonly states: [parent: string | null, StoredState][];
-  /** By checkpoint, task and place. */
-  readonly writes: Map<string, StoredWrites & { readonly after: string }>;
-  readonly done: Promise<void>;
-};
+type Batch = { readonly items: Promise<Item>[]; readonly done: Promise<void> };
 
 /**
  * Opens the recording of runs. A run records while it holds its lease; who has none, while nobody works on the thread.
  * What a step wrote and the checkpoint after it come together, and are recorded together.
  */
 export function openRecorder({ query }: Pick<Database, "query">): Recorder {
-  const batches = new Map<string, Batch>();
-  const open = (config: RunnableConfig): Batch => {
-    const {
-      thread_id: thread,
-      checkpoint_ns: ns = "",
-      [leaseKey]: lease,
-    } = config.configurable ?? {};
-    const key = JSON.stringify([thread, ns, lease]);
-    const waiting = batches.get(key);
-    if (waiting !== undefined) return waiting;
+  const open = new Map<string, Batch>();
+  const last = new Map<string, Promise<void>>();
+  const add = (config: RunnableConfig, item: Promise<Item>): Promise<void> => {
+    const { thread_id: thread, checkpoint_ns: ns = "" } = config.configurable ?? {};
+    const key = JSON.stringify([thread, ns, config.configurable?.[leaseKey]]);
+    const waiting = open.get(key);
+    if (waiting !== undefined) {
+      waiting.items.push(item);
+      return waiting.done;
+    }
+    const before = last.get(key);
+    const items = [item];
     const send = async () => {
       await new Promise((resolve) => setImmediate(resolve));
-      batches.delete(key);
-      await record(query, batch);
+      open.delete(key);
+      const ready = await Promise.all(items);
+      await before?.catch(() => {});
+      await record(query, config, ready);
     };
-    const batch: Batch = { config, states: [], writes: new Map(), done: send() };
-    batches.set(key, batch);
-    return batch;
+    const done = send().finally(() => {
+      if (last.get(key) === done) last.delete(key);
+    });
+    open.set(key, { items, done });
+    last.set(key, done);
+    return done;
   };
   return {
-    state: (config, state) => {
-      const { states, done } = open(config);
-      const parent: unknown = config.configurable?.["checkpoint_id"];
-      states.push([typeof parent === "string" ? parent : null, state]);
-      return done;
-    },
-    writes: (config, all) => {
-      const { writes, done } = open(config);
-      const after = String(config.configurable?.["checkpoint_id"]);
-      for (const one of all) {
-        const key = JSON.stringify([after, one.taskId, one.place]);
-        // The first list of a task counts, and the last of what it has one of.
-        if (one.place < 0 || !writes.has(key)) writes.set(key, { ...one, after });
-      }
-      return done;
-    },
+    state: (config, state) =>
+      add(
+        config,
+        state.then((ready) => ({ after: parentOf(config), state: ready })),
+      ),
+    writes: (config, writes) =>
+      add(
+        config,
+        writes.then((ready) => ({ after: parentOf(config), writes: ready })),
+      ),
   };
 }
 
-async function record(query: Database["query"], { config, states, writes }: Batch): Promise<void> {
-  const {
-    thread_id: thread,
-    checkpoint_ns: ns = "",
-    [leaseKey]: lease,
-  } = config.configurable ?? {};
-  const stateRows = states.map(([parent, { checkpoint, metadata }]) => [
-    checkpoint.id,
-    parent,
-    JSON.stringify(checkpoint),
-    metadata,
-  ]);
-  const valueRows = states.flatMap(([, { checkpoint, values }]) =>
-    values.map(([version, data]) => [version, checkpoint.id, data]),
-  );
-  const writeRows = [...writes.values()].map(({ after, taskId, place, taskPath, data }) => [
-    after,
-    taskId,
-    place,
-    taskPath,
-    data,
-  ]);
+function parentOf({ configurable }: RunnableConfig): string | null {
+  const parent: unknown = configurable?.["checkpoint_id"];
+  return typeof parent === "string" ? parent : null;
+}
+
+async function record(
+  query: Database["query"],
+  { configurable = {} }: RunnableConfig,
+  items: readonly Item[],
+): Promise<void> {
+  const { thread_id: thread, checkpoint_ns: ns = "", [leaseKey]: lease } = configurable;
   const rows = await timed("plangraph_checkpoint_seconds_total", () =>
     query(recordSql, [
       lease ?? null,
       thread,
       ns,
-      ...columnsOf(stateRows, 4),
-      ...columnsOf(valueRows, 3),
-      ...columnsOf(writeRows, 5),
+      ...columnsOf(stateRows(items), 4),
+      ...columnsOf(valueRows(items), 3),
+      ...columnsOf(writeRows(items), 5),
     ]),
   );
   addTo("plangraph_checkpoints_total");
   if (rows.length === 0) throw new LeaseLost();
+}
+
+type Cells = readonly unknown[];
+
+/** A statement changes a row once: the last that is said of a checkpoint counts. */
+function stateRows(items: readonly Item[]): readonly Cells[] {
+  const rows = new Map<string, Cells>();
+  for (const item of items) {
+    if (!("state" in item)) continue;
+    const { checkpoint, metadata } = item.state;
+    rows.set(checkpoint.id, [checkpoint.id, item.after, JSON.stringify(checkpoint), metadata]);
+  }
+  return [...rows.values()];
+}
+
+function valueRows(items: readonly Item[]): readonly Cells[] {
+  return items.flatMap((item) => {
+    if (!("state" in item)) return [];
+    const { checkpoint, values } = item.state;
+    return values.map(([version, data]) => [version, checkpoint.id, data]);
+  });
+}
+
+/** The first list of a task counts, and the last of what it has one of. */
+function writeRows(items: readonly Item[]): readonly Cells[] {
+  const rows = new Map<string, Cells>();
+  for (const item of items) {
+    if (!("writes" in item)) continue;
+    for (const { taskId, taskPath, place, data } of item.writes) {
+      const key = JSON.stringify([item.after, taskId, place]);
+      if (place < 0 || !rows.has(key)) rows.set(key, [item.after, taskId, place, taskPath, data]);
+    }
+  }
+  return [...rows.values()];
 }
 
 /** The rows as one list a column. */

@@ -15,6 +15,9 @@ function newHeld(): Held {
   return { ...ids, ...rest, controller: new AbortController() };
 }
 
+const isDone = (work: Promise<unknown>, ms: number) =>
+  Promise.race([work.then(() => true), sleep(ms, false)]);
+
 describe.each(databases)("a database $name", ({ isSkipped, open }) => {
   describe.skipIf(isSkipped)("with limits of a provider", () => {
     let opened: OpenedDatabase;
@@ -27,8 +30,6 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
     const processes = (provider: string, limit: { atOnce?: number; perMinute?: number }) =>
       [1, 2].map(() => openAdmission(opened.database, { [provider]: limit }, leaseMs));
     const { signal } = new AbortController();
-    const isDone = (work: Promise<unknown>, ms: number) =>
-      Promise.race([work.then(() => true), sleep(ms, false)]);
 
     it("lets so many requests go at once, over all processes, and the next when one has ended", async () => {
       const [one, other] = processes("few", { atOnce: 2 });
@@ -87,11 +88,14 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
     });
 
     it("does not ask for providers without a limit", async () => {
-      const [one] = processes("few", { atOnce: 1 });
-      for (const provider of ["another", undefined, "another"]) {
-        await one?.of(newHeld())({ provider, signal });
-      }
-      one?.close();
+      const all = processes("few", { atOnce: 1 });
+      const asked = all.flatMap((one) =>
+        ["another", undefined, "another"].map((provider) =>
+          one.of(newHeld())({ provider, signal }),
+        ),
+      );
+      expect(await isDone(Promise.all(asked), 1_000)).toBe(true);
+      for (const one of all) one.close();
     });
   });
 });

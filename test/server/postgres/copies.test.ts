@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   checkpointOf,
   databases,
+  idOf,
   metadata,
   type OpenedDatabase,
   openStorage,
@@ -42,6 +43,36 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
         config: { configurable: { ...at.configurable, thread_id: to } },
       });
       expect(other?.pendingWrites).toEqual([["task", "x", "written"]]);
+    });
+
+    it("keeps what is recorded at the same time: the first list of a task, and the last of all else", async () => {
+      const { thread_id } = await storage.ops.threads.put(
+        newId(),
+        { if_exists: "raise" },
+        undefined,
+      );
+      const config = { configurable: { thread_id, checkpoint_ns: "" } };
+      const { checkpointer } = storage;
+      const at = { configurable: { ...config.configurable, checkpoint_id: idOf(1) } };
+      await Promise.all([
+        checkpointer.putWrites(at, [["x", "first"]], "task", "b"),
+        checkpointer.putWrites(at, [["x", "second"]], "task", "b"),
+        checkpointer.putWrites(at, [["__resume__", "first"]], "task", "b"),
+        checkpointer.putWrites(at, [["__resume__", "second"]], "task", "b"),
+        checkpointer.putWrites(at, [["x", "earlier in the graph"]], "other", "a"),
+        checkpointer.put(config, checkpointOf(1), { ...metadata, step: 1 }, { x: 1 }),
+        checkpointer.put(config, checkpointOf(1), { ...metadata, step: 2 }, { x: 1 }),
+      ]);
+      await checkpointer.putWrites(at, [["x", "late"]], "task", "b");
+      await checkpointer.putWrites(at, [["__resume__", "last"]], "task", "b");
+      const tuple = await checkpointer.getTuple(config);
+      expect(tuple?.metadata?.step).toBe(2);
+      expect(tuple?.checkpoint.channel_values).toEqual({ x: idOf(1) });
+      expect(tuple?.pendingWrites).toEqual([
+        ["other", "x", "earlier in the graph"],
+        ["task", "__resume__", "last"],
+        ["task", "x", "first"],
+      ]);
     });
 
     it("changes an assistant as its next version", async () => {
