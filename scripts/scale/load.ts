@@ -4,7 +4,7 @@ import type { Client } from "@langchain/langgraph-sdk";
 
 import type { ServerProcess } from "../../test/support/plangraph-server.js";
 import { question } from "../../test/support/served.js";
-import { cpuOf, processesOf } from "./cpu.js";
+import { cpuOf, processesOf } from "../../test/support/cpu.js";
 import { claimTimes, inParallel, msOf, percentile, startCosting, type Trial } from "./trial.js";
 
 /** A run that asks a model twice and a tool once, on a thread of its own. */

@@ -90,6 +90,7 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   const { leaseMs, drainMs } = options;
   // Loaded before the logger of LangGraph's server, which says all it does by default.
   process.env["LOG_LEVEL"] ??= "error";
+  closing.push(endureUnreadLogs());
   const { startServer } = await optionalPackage(
     () => import("@langchain/langgraph-api/server"),
     `The server needs the package "${engine}": npm install ${engine}.`,
@@ -127,6 +128,23 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   await adoptStorage(storage);
   readiness.set();
   return `http://${host.replace("::1", "[::1]")}`;
+}
+
+function ignore(): void {
+  // A log is for whoever reads it.
+}
+
+/**
+ * LangGraph's server logs every uncaught error. That nobody reads the log any more is one: without this, each line would bring
+ * the next, for ever. Returns how to end it.
+ */
+function endureUnreadLogs() {
+  const streams = [process.stdout, process.stderr];
+  for (const stream of streams) stream.on("error", ignore);
+  return () => {
+    for (const stream of streams) stream.off("error", ignore);
+    return undefined;
+  };
 }
 
 function newReadiness() {

@@ -77,7 +77,8 @@ async function take(
 ): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
-    const [row] = await query(admitSql, request);
+    // A database that is away for a moment says nothing of the request: it is asked again.
+    const [row] = await query(admitSql, request).catch(() => [{ seconds: 1 }]);
     const seconds = row?.["seconds"];
     if (typeof seconds !== "number") return;
     await bell.rung(Math.min(seconds * 1_000, pollMs));

@@ -251,7 +251,8 @@ begin
     return extract(epoch from first + minute - clock_timestamp());
   end if;
   insert into plangraph.model_calls (call_id, provider, held_until)
-  values (call, whose, clock_timestamp() + hold);
+  values (call, whose, clock_timestamp() + hold)
+  on conflict (call_id) do update set held_until = excluded.held_until;
   return null;
 end
 $$;

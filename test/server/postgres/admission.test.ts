@@ -87,6 +87,21 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       one?.close();
     });
 
+    it("asks again when the database was away", async () => {
+      let failures = 2;
+      const query: typeof opened.database.query = (...asked) => {
+        failures -= 1;
+        if (failures >= 0) return Promise.reject(new Error("The database is away."));
+        return opened.database.query(...asked);
+      };
+      const failing = { ...opened.database, query };
+      const one = openAdmission(failing, { away: { atOnce: 1 } }, leaseMs);
+      const asked = one.of(newHeld())({ provider: "away", signal });
+      expect(await isDone(asked, 500)).toBe(false);
+      expect(await isDone(asked, 3_000)).toBe(true);
+      one.close();
+    });
+
     it("does not ask for providers without a limit", async () => {
       const all = processes("few", { atOnce: 1 });
       const asked = all.flatMap((one) =>
