@@ -1,11 +1,14 @@
 import { Command } from "@langchain/langgraph";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 
 import { unfinishedRuns } from "../../src/index.js";
 import { countingTools } from "../support/counting-tools.js";
 import { DyingSaver } from "../support/dying-saver.js";
 import { asRunnable } from "../support/hosts.js";
 import { question, shops, thread, toolPolicies } from "../support/shops.js";
+
+// A machine that is busy takes several times as long.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Cuts a run off behind its first records, and goes on with it; nothing where it ended before. */
 async function cutOff({ create }: (typeof shops)[number], records: number) {
