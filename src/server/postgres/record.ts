@@ -70,6 +70,8 @@ export function openRecorder({ query }: Pick<Database, "query">): Recorder {
   const add = (config: RunnableConfig, item: Promise<Item>): Promise<void> => {
     const { thread_id: thread, checkpoint_ns: ns = "" } = config.configurable ?? {};
     const key = JSON.stringify([thread, ns, config.configurable?.[leaseKey]]);
+    // It may fail before its batch is sent, which hears of it.
+    item.catch(() => {});
     const waiting = open.get(key);
     if (waiting !== undefined) {
       waiting.items.push(item);

@@ -1,5 +1,5 @@
 import { v7 as newId } from "@langchain/core/utils/uuid";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import {
   checkpointOf,
@@ -73,6 +73,28 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
         ["task", "__resume__", "last"],
         ["task", "x", "first"],
       ]);
+    });
+
+    it("refuses what cannot be recorded, and keeps what comes after it", async () => {
+      const { thread_id } = await storage.ops.threads.put(
+        newId(),
+        { if_exists: "raise" },
+        undefined,
+      );
+      const { checkpointer } = storage;
+      const at = { configurable: { thread_id, checkpoint_ns: "", checkpoint_id: idOf(1) } };
+      const unheard = vi.fn();
+      process.once("unhandledRejection", unheard);
+      const failure = new Error("This has no JSON.");
+      vi.spyOn(checkpointer.serde, "dumpsTyped").mockRejectedValueOnce(failure);
+      await expect(checkpointer.putWrites(at, [["x", "lost"]], "task")).rejects.toThrow(failure);
+      const config = { configurable: { thread_id, checkpoint_ns: "" } };
+      await checkpointer.put(config, checkpointOf(1), metadata, { x: 1 });
+      await checkpointer.putWrites(at, [["x", "written"]], "task");
+      const tuple = await checkpointer.getTuple(config);
+      expect(tuple?.pendingWrites).toEqual([["task", "x", "written"]]);
+      process.off("unhandledRejection", unheard);
+      expect(unheard).not.toHaveBeenCalled();
     });
 
     it("changes an assistant as its next version", async () => {
