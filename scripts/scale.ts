@@ -1,5 +1,5 @@
-// Trials of many processes on one Postgres, with scripted models: `npm run scale -- load 1000 4`, with four workers. Each prints its figures, and ends with 1
-// where one is not as promised. docs/scale.md tells what they tried and saw.
+// Trials of many processes on one Postgres, with scripted models: `npm run scale -- load 1000 4`, with four workers. Each
+// prints its figures, and ends with 1 where one is not as promised. docs/scale.md tells what they tried and saw.
 import { fileURLToPath } from "node:url";
 
 import { Pool } from "pg";
@@ -43,13 +43,15 @@ const trials: ReadonlyMap<string, Planned> = new Map<string, Planned>([
   ["load", { trial: load, amount: 1_000, modelMs: 50 }],
 ]);
 
-const [name = "", given, workers = "2"] = process.argv.slice(2);
+const [name = "", given, asked = "2"] = process.argv.slice(2);
 const planned = trials.get(name);
 const amount = Number(given ?? planned?.amount);
+const workers = Number(asked);
 const missing = whyNoPostgres();
-if (planned === undefined || !(amount > 0) || missing !== undefined) {
+if (planned === undefined || !(amount > 0) || !(workers > 0) || missing !== undefined) {
   console.error(
-    missing ?? `Expected one of ${[...trials.keys()].join(", ")}, and a number from 1.`,
+    missing ??
+      `Expected one of ${[...trials.keys()].join(", ")}, an amount from 1, and workers from 1.`,
   );
   process.exit(2);
 }
@@ -78,7 +80,7 @@ const worked = await openWorked({
   workerEnvironment,
 });
 try {
-  await trial({ worked, postgres, sql, expect, leaseMs, workers: Number(workers) }, amount);
+  await trial({ worked, postgres, sql, expect, leaseMs, workers }, amount);
 } finally {
   await worked.close();
   await pool.end();

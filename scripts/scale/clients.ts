@@ -1,5 +1,6 @@
 import type { Client } from "@langchain/langgraph-sdk";
 
+import { canonicalJson } from "../../src/json/json.js";
 import { startDevServer, until } from "../../test/support/dev-server.js";
 import { question } from "../../test/support/served.js";
 import { decisionOf } from "../../test/support/worked.js";
@@ -223,7 +224,10 @@ function statusIn(error: unknown): string {
 
 /** The value as text, with fields in one order; ids, times and figures of time are left out. */
 function masked(value: unknown): string {
-  const text = JSON.stringify(sorted(value)) ?? "null";
+  const read = JSON.stringify(value ?? null, (name, field: unknown) =>
+    ofProcess.has(name) ? undefined : field,
+  );
+  const text = canonicalJson(JSON.parse(read));
   return text
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, "ID")
     .replaceAll(/[\da-f]{32}/g, "HASH")
@@ -244,12 +248,3 @@ const ofProcess: ReadonlySet<string> = new Set([
   "langgraph_version",
   "ls_integration",
 ]);
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value)
-    .filter(([name]) => !ofProcess.has(name))
-    .toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
-}

@@ -6,7 +6,7 @@ import type { Client } from "@langchain/langgraph-sdk";
 import { question } from "../../test/support/served.js";
 import type { Worked } from "../../test/support/worked.js";
 import { live } from "./live.js";
-import { inParallel, msOf, percentile, type Trial } from "./trial.js";
+import { inParallel, msOf, p95, type Trial } from "./trial.js";
 
 const place = fileURLToPath(new URL("graphs.ts", import.meta.url));
 
@@ -49,9 +49,9 @@ export const fair: Trial = async ({ worked, expect }, count) => {
   expect("it overtook", overtaken, () => true);
   expect("requests at the same time, at most", atOnce, (most) => most <= 5);
   expect("requests in a minute, at most", perMinute, (most) => most <= 60);
-  expect("ms of other runs without the crowd, p95", percentile(unloaded, 95), () => true);
-  const bound = Math.max(200, 2 * percentile(unloaded, 95));
-  expect("ms of other runs beside it, p95", percentile(loaded, 95), (ms) => ms <= bound);
+  expect("ms of other runs without the crowd, p95", p95(unloaded), () => true);
+  const bound = Math.max(200, 2 * p95(unloaded));
+  expect("ms of other runs beside it, p95", p95(loaded), (ms) => ms <= bound);
 };
 
 async function freeRuns(client: Client): Promise<readonly number[]> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ServerProcess } from "../../test/support/plangraph-server.js";
 import { underLoad } from "./under-load.js";
-import { percentile, type Sql, type Trial } from "./trial.js";
+import { p95, type Sql, type Trial } from "./trial.js";
 
 /** Workers of all graphs are killed again and again: every run ends as an undisturbed one, and writes once. */
 export const kill: Trial = async (parts, kills) => {
@@ -24,7 +24,7 @@ export const kill: Trial = async (parts, kills) => {
   });
   const waits = (await Promise.all(takenOver)).filter((ms) => ms > 0);
   expect("kills", kills, () => true);
-  expect("ms until taken over, p95", percentile(waits, 95), (ms) => ms <= leaseMs + 1_000);
+  expect("ms until taken over, p95", p95(waits), (ms) => ms <= leaseMs + 1_000);
 };
 
 /** Milliseconds until every run of a killed worker has another; 0 if it had none. */

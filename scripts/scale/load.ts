@@ -5,7 +5,7 @@ import type { Client } from "@langchain/langgraph-sdk";
 import type { ServerProcess } from "../../test/support/plangraph-server.js";
 import { question } from "../../test/support/served.js";
 import { cpuOf, processesOf } from "../../test/support/cpu.js";
-import { claimTimes, inParallel, msOf, percentile, startCosting, type Trial } from "./trial.js";
+import { claimTimes, inParallel, msOf, p95, startCosting, type Trial } from "./trial.js";
 
 /** A run that asks a model twice and a tool once, on a thread of its own. */
 const oneRun = { input: question("peek at it") };
@@ -52,7 +52,7 @@ export const load: Trial = async ({ worked, sql, expect, workers }, amount) => {
   expect("ms to take a run, on average", claims.mean, (ms) => ms <= 10);
   expect("bytes of log a run", cost.walBytes / amount, (each) => each <= 25_600);
   const starts = await startTimes(client);
-  expect("ms to start at idle, p95", percentile(starts, 95), (each) => each <= 100);
+  expect("ms to start at idle, p95", p95(starts), (each) => each <= 100);
 };
 
 /** The seconds of a processor that were used so far. */

@@ -1,3 +1,4 @@
+import { quantile } from "../../src/evaluation/statistics.js";
 import type { Postgres } from "../../test/support/postgres.js";
 import type { Worked } from "../../test/support/worked.js";
 
@@ -50,10 +51,12 @@ export async function inParallel<Result>(
   return results;
 }
 
-/** The value that so many percent of all do not exceed. */
-export function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
+/** The value that 95 % of all do not exceed. */
+export function p95(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((left, right) => left - right),
+    0.95,
+  );
 }
 
 /** Milliseconds that taking a run took the database: on average, and at most. */

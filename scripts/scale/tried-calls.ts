@@ -1,32 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-
-import { z } from "zod";
-
-/** Where tools write down what they do, in the folder that they work in. */
-export const logFile = "tried.log";
-
-const Noted = z.object({
-  thread: z.string(),
-  tool: z.string(),
-  /** The tool, and the id of the call. */
-  call: z.string(),
-  effect: z.enum(["read", "write"]),
-  kind: z.enum(["began", "ended"]),
-  at: z.number(),
-  pid: z.number(),
-});
-/** What a tool has written down. */
-export type Noted = z.infer<typeof Noted>;
-
-/** All that tools have written down, in order. */
-export async function notedIn(folder: string): Promise<readonly Noted[]> {
-  const text = await readFile(join(folder, logFile), "utf8").catch(() => "");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => Noted.parse(JSON.parse(line)));
-}
+import type { CrashEntry } from "../../test/support/crash-log.js";
+import { isWrite } from "../../test/support/crash-tools.js";
 
 /** A process that was killed or stood still, from when, and until when if it went on. */
 export type Loss = {
@@ -51,7 +24,7 @@ type TriedCalls = {
  * lost before the end was on record.
  */
 export function judgeCalls(
-  noted: readonly Noted[],
+  noted: readonly CrashEntry[],
   losses: readonly Loss[],
   approvals: ReadonlyMap<string, number>,
 ): TriedCalls {
@@ -65,32 +38,37 @@ export function judgeCalls(
     repeatedMs: Math.max(0, ...windows),
     writesTwice: calls.flatMap((all) => {
       const [first] = all;
-      if (first?.effect !== "write") return [];
+      if (first === undefined || !isWrite(first.tool)) return [];
       const allowed = 1 + (approvals.get(`${first.thread} ${first.tool}`) ?? 0);
-      return all.filter(({ kind }) => kind === "began").length > allowed ? [nameOf(first)] : [];
+      return all.filter(({ kind }) => kind === "call_began").length > allowed
+        ? [nameOf(first)]
+        : [];
     }),
   };
 }
 
-function nameOf({ thread, call }: Noted): string {
+function nameOf({ thread, call }: CrashEntry): string {
   return `${thread} ${call}`;
 }
 
 /** How long before the loss of their process the ends of a call came that was made again afterwards. */
-function windowsOf(all: readonly Noted[], losses: readonly Loss[]): readonly number[] {
-  const begun = all.filter(({ kind, ...each }) => kind === "began" && !isStale(each, losses));
+function windowsOf(all: readonly CrashEntry[], losses: readonly Loss[]): readonly number[] {
+  const begun = all.filter(({ kind, ...each }) => kind === "call_began" && !isStale(each, losses));
   return all.flatMap((ended) => {
-    if (ended.kind !== "ended" || isStale(ended, losses)) return [];
+    if (ended.kind !== "call_ended" || isStale(ended, losses)) return [];
     if (!begun.some(({ at }) => at > ended.at)) return [];
-    const loss = losses.find(({ pid, at }) => pid === ended.pid && at >= ended.at);
+    const loss = losses.find(({ pid, at }) => pid === ended.process && at >= ended.at);
     return [(loss?.at ?? Infinity) - ended.at];
   });
 }
 
 /** Whether a process that stood still did it before it could know that it had lost its runs. */
-function isStale({ pid, at }: Pick<Noted, "pid" | "at">, losses: readonly Loss[]): boolean {
+function isStale(
+  { process, at }: Pick<CrashEntry, "process" | "at">,
+  losses: readonly Loss[],
+): boolean {
   return losses.some(
     (loss) =>
-      loss.pid === pid && loss.until !== undefined && at >= loss.at && at < loss.until + 1_000,
+      loss.pid === process && loss.until !== undefined && at >= loss.at && at < loss.until + 1_000,
   );
 }

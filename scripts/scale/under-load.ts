@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+import { readEntries } from "../../test/support/crash-log.js";
 import { crashQuestions } from "../../test/support/crash-scripts.js";
 import { live, type Lived } from "./live.js";
-import { judgeCalls, type Loss, notedIn } from "./tried-calls.js";
+import { judgeCalls, type Loss } from "./tried-calls.js";
 import type { TrialParts } from "./trial.js";
 
 const place = fileURLToPath(new URL("graphs.ts", import.meta.url));
@@ -40,7 +41,7 @@ export async function underLoad(
   const lived = (await Promise.all(lines)).flat();
   // Whoever stood still has long known that it lost its runs.
   await sleep(leaseMs);
-  const calls = judgeCalls(await notedIn(worked.folder), losses, approvalsIn(lived));
+  const calls = judgeCalls(readEntries(worked.folder), losses, approvalsIn(lived));
   const later = await Promise.all(
     lived.map(async ({ thread, graph, status }) => {
       const { values, next } = await client.threads.getState<{ answer?: string }>(thread);

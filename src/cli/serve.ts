@@ -4,7 +4,6 @@ import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import { invalidOption } from "../run/check-names.js";
-import type { ProviderLimit } from "../server/index.js";
 import { databaseIn } from "./database-place.js";
 import { tokenIn } from "./flags.js";
 import type { Closable } from "./graphs.js";
@@ -60,19 +59,35 @@ export async function serveCommand(options: unknown, io: CliIo): Promise<void> {
 
 /** The budgets of `--daily-tokens user=100000` and `--daily-usd tenant=5`. */
 function budgetsIn({ dailyTokens, dailyUsd }: z.infer<typeof Served>) {
-  const budgets: Record<string, { tokens?: number; usd?: number }> = {};
   const flags = [
-    ...dailyTokens.map((text) => ["--daily-tokens", "tokens", text] as const),
-    ...dailyUsd.map((text) => ["--daily-usd", "usd", text] as const),
-  ];
-  for (const [flag, unit, text] of flags) {
-    const [, whose = "", most] = /^(user|tenant|all)=(\d{1,12}(?:\.\d{1,6})?)$/.exec(text) ?? [];
-    if (most === undefined) {
-      throw invalidOption(`${flag} ${text}: expected user=N, tenant=N or all=N.`);
+    ["--daily-tokens", "tokens", dailyTokens],
+    ["--daily-usd", "usd", dailyUsd],
+  ] as const;
+  const form = /^(user|tenant|all)=(\d{1,12}(?:\.\d{1,6})?)$/;
+  return amountsIn(flags, form, "user=N, tenant=N or all=N");
+}
+
+type AmountFlag<Unit extends string> = readonly [
+  name: string,
+  unit: Unit,
+  texts: readonly string[],
+];
+
+/** The amounts of repeatable flags of a form NAME=N, by name and unit. */
+function amountsIn<Unit extends string>(
+  flags: readonly AmountFlag<Unit>[],
+  form: RegExp,
+  expected: string,
+) {
+  const amounts: Record<string, { [Name in Unit]?: number }> = {};
+  for (const [flag, unit, texts] of flags) {
+    for (const text of texts) {
+      const [, name = "", amount] = form.exec(text) ?? [];
+      if (amount === undefined) throw invalidOption(`${flag} ${text}: expected ${expected}.`);
+      amounts[name] = { ...amounts[name], [unit]: Number(amount) };
     }
-    budgets[whose] = { ...budgets[whose], [unit]: Number(most) };
   }
-  return budgets;
+  return amounts;
 }
 
 /** Works on the runs of a database until Ctrl-C or SIGTERM. Throws a `PlangraphError` for unusable flags and files. */
@@ -132,19 +147,11 @@ async function sharedIn(given: Given, environment: Environment, closing: Set<Clo
 
 /** The limits of `--provider-at-once openai=5` and `--provider-per-minute openai=60`. */
 function limitsIn({ providerAtOnce, providerPerMinute }: Given) {
-  const limits: Record<string, ProviderLimit> = {};
   const flags = [
-    ...providerAtOnce.map((text) => ["--provider-at-once", "atOnce", text] as const),
-    ...providerPerMinute.map((text) => ["--provider-per-minute", "perMinute", text] as const),
-  ];
-  for (const [flag, unit, text] of flags) {
-    const [, provider = "", most] = /^([\w-]+)=([1-9]\d{0,8})$/.exec(text) ?? [];
-    if (most === undefined) {
-      throw invalidOption(`${flag} ${text}: expected NAME=N, such as openai=5.`);
-    }
-    limits[provider] = { ...limits[provider], [unit]: Number(most) };
-  }
-  return limits;
+    ["--provider-at-once", "atOnce", providerAtOnce],
+    ["--provider-per-minute", "perMinute", providerPerMinute],
+  ] as const;
+  return amountsIn(flags, /^([\w-]+)=([1-9]\d{0,8})$/, "NAME=N, such as openai=5");
 }
 
 /** The agents and workflows of a folder, each of which may change while it is served. */

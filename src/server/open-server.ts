@@ -216,7 +216,7 @@ async function setUpFront(
 ): Promise<void> {
   const { addOwnRoutes, app, setFront } = await import("./http-app.js");
   const isWell = () => leases.silentMs() < leaseMs;
-  const held = () => leases.threads().length;
+  const held = () => leases.all().length;
   const metrics = () => metricsText({ database, isWell, held });
   setFront({ callers, ready, isWell, metrics, crons: hasApi ? crons : undefined });
   if (config?.auth !== undefined) {

@@ -15,7 +15,7 @@ const finishedRun: FinishedRun = {
 
 function entry(process: number, note: CrashNote): CrashEntry {
   const { kind, call = "", tool = "", key = "", receipts: given = [], finished } = note;
-  return { kind, process, at: 0, call, tool, key, receipts: given, finished };
+  return { kind, process, at: 0, thread: "", call, tool, key, receipts: given, finished };
 }
 
 const price = { call: "price E1", tool: "price", key: "1", receipts };

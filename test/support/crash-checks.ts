@@ -1,7 +1,6 @@
 import type { CrashEntry, FinishedRun } from "./crash-log.js";
-import { crashWrites } from "./crash-tools.js";
+import { crashWrites, isWrite } from "./crash-tools.js";
 
-const isWrite = (tool: string) => crashWrites.some((name) => name === tool);
 const isFirst = <T>(value: T, at: number, all: readonly T[]) => all.indexOf(value) === at;
 
 /** What was going on when a program was killed. */

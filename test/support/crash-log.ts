@@ -28,6 +28,8 @@ const Entry = z.object({
   process: z.number(),
   /** Milliseconds since the epoch. */
   at: z.number().default(() => Date.now()),
+  /** The thread of a call. */
+  thread: z.string().default(""),
   call: z.string().default(""),
   tool: z.string().default(""),
   /** The call's idempotency key; of a question, the interrupt's id. */

@@ -10,14 +10,20 @@ import { type CrashNote, receiptsIn } from "./crash-log.js";
 /** The tools of runs that are killed that write; each is called once in a run. */
 export const crashWrites = ["order", "book"] as const;
 
+/** Whether a tool of these runs writes. */
+export function isWrite(called: string): boolean {
+  return crashWrites.some((name) => name === called);
+}
+
 /** Tools that take their time, write down when they begin and when they have ended, and give a receipt. */
 export function crashTools(note: (entry: CrashNote) => void) {
   const slow = (name: string, ms: number) =>
     tool(
-      async ({ item }, { toolCall, metadata }: ToolRunnableConfig) => {
+      async ({ item }, { toolCall, metadata, configurable }: ToolRunnableConfig) => {
         // Ids of steps are used again in the next run of the thread.
         const call = `${name} ${toolCall?.id ?? ""}`;
-        const about = { call, tool: name, key: String(metadata?.["idempotencyKey"]) };
+        const thread = String(configurable?.["thread_id"]);
+        const about = { thread, call, tool: name, key: String(metadata?.["idempotencyKey"]) };
         note({ ...about, kind: "call_began", receipts: receiptsIn(item) });
         await sleep(ms);
         const receipt = `receipt-${randomBytes(6).toString("hex")}`;

@@ -136,7 +136,7 @@ async function claim(database: Database, options: ClaimOptions): Promise<Claimed
       owner,
       leaseMs,
       // What it lost and still runs here must not be mistaken for the next attempt.
-      leases.threads(),
+      leases.all().map(({ threadId }) => threadId),
     ]),
   );
   if (row === undefined) return undefined;

@@ -51,8 +51,6 @@ export type Leases = {
   readonly withLease: (lease: string) => Held | undefined;
   readonly ofRun: (runId: string) => Held | undefined;
   readonly ofThread: (threadId: string) => Held | undefined;
-  /** The threads that this process works on. */
-  readonly threads: () => readonly string[];
   readonly all: () => readonly Held[];
   readonly release: (held: Held) => void;
   readonly lose: (held: Held) => void;
@@ -80,7 +78,6 @@ export function openLeases(database: Database, leaseMs: number): Leases {
     withLease: (lease) => held.get(lease),
     ofRun: (runId) => find((each) => each.runId === runId),
     ofThread: (threadId) => find((each) => each.threadId === threadId),
-    threads: () => [...held.values()].map(({ threadId }) => threadId),
     all: () => [...held.values()],
     release: ({ lease }) => void held.delete(lease),
     lose,

@@ -2,6 +2,7 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import type { BaseCheckpointSaver, Checkpoint, CheckpointTuple } from "@langchain/langgraph";
 import { z } from "zod";
 
+import { isRecord } from "../../json/json.js";
 import type { Database, Row } from "./database.js";
 import { unpacked } from "./packed.js";
 
@@ -71,7 +72,7 @@ const StateRow = z.object({
   ns: z.string(),
   checkpoint_id: z.string(),
   parent_id: z.string().nullable(),
-  checkpoint: z.custom<Omit<Checkpoint, "channel_values">>(),
+  checkpoint: z.custom<Omit<Checkpoint, "channel_values">>(isRecord),
   metadata: z.record(z.string(), z.unknown()),
   versions: z.array(z.string()),
   value_data: z.array(z.instanceof(Uint8Array)),

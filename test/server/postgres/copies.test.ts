@@ -83,7 +83,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       );
       const { checkpointer } = storage;
       const at = { configurable: { thread_id, checkpoint_ns: "", checkpoint_id: idOf(1) } };
-      const unheard = vi.fn();
+      const unheard = vi.fn<(reason: unknown) => void>();
       process.once("unhandledRejection", unheard);
       const failure = new Error("This has no JSON.");
       vi.spyOn(checkpointer.serde, "dumpsTyped").mockRejectedValueOnce(failure);
