@@ -8,6 +8,7 @@ import { startPostgres, whyNoPostgres } from "../test/support/postgres.js";
 import { openWorked } from "../test/support/worked.js";
 import { clients } from "./scale/clients.js";
 import { cron } from "./scale/cron.js";
+import { day } from "./scale/day.js";
 import { days } from "./scale/days.js";
 import { deploy } from "./scale/deploy.js";
 import { fair, freeGraph } from "./scale/fair.js";
@@ -31,6 +32,7 @@ type Planned = {
 const trials: ReadonlyMap<string, Planned> = new Map<string, Planned>([
   ["clients", { trial: clients, amount: 1 }],
   ["cron", { trial: cron, amount: 60 }],
+  ["day", { trial: day, amount: 44, graphs: allGraphs }],
   ["days", { trial: days, amount: 500, leaseMs: 3_000 }],
   ["prune", { trial: prune, amount: 30, leaseMs: 3_000 }],
   ["twice", { trial: twice, amount: 20 }],

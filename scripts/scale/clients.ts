@@ -1,9 +1,9 @@
 import type { Client } from "@langchain/langgraph-sdk";
 
-import { canonicalJson } from "../../src/json/json.js";
 import { startDevServer, until } from "../../test/support/dev-server.js";
 import { question } from "../../test/support/served.js";
 import { decisionOf } from "../../test/support/worked.js";
+import { masked } from "./masked.js";
 import type { Trial } from "./trial.js";
 
 /** LangGraph's own client, unchanged, hears from this server what it hears from LangGraph's dev server. */
@@ -221,30 +221,3 @@ function isHolder(value: unknown): value is object {
 function statusIn(error: unknown): string {
   return /HTTP (\d+)/.exec(String(error))?.[1] ?? String(error);
 }
-
-/** The value as text, with fields in one order; ids, times and figures of time are left out. */
-function masked(value: unknown): string {
-  const read = JSON.stringify(value ?? null, (name, field: unknown) =>
-    ofProcess.has(name) ? undefined : field,
-  );
-  const text = canonicalJson(JSON.parse(read));
-  return text
-    .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, "ID")
-    .replaceAll(/[\da-f]{32}/g, "HASH")
-    .replaceAll(/req_[\da-f]{24}/g, "REQUEST")
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, "TIME")
-    .replaceAll(/"(at|askedAt|startedAt|activeMs|ms|firstTokenMs)":\d+/g, '"$1":0')
-    .replaceAll(/chatcmpl-[\w-]+/g, "COMPLETION");
-}
-
-/** What LangGraph's server says of its own process in the metadata of runs. */
-const ofProcess: ReadonlySet<string> = new Set([
-  "langgraph_api_url",
-  "user-agent",
-  "created_by",
-  "run_attempt",
-  "langgraph_host",
-  "langgraph_plan",
-  "langgraph_version",
-  "ls_integration",
-]);

@@ -4,7 +4,7 @@ import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import { invalidOption } from "../run/check-names.js";
-import { databaseIn } from "./database-place.js";
+import { databaseIn, placeOrDefault } from "./database-place.js";
 import { tokenIn } from "./flags.js";
 import type { Closable } from "./graphs.js";
 import type { CliIo } from "./io.js";
@@ -37,15 +37,12 @@ export async function serveCommand(options: unknown, io: CliIo): Promise<void> {
   const given = Served.parse(options);
   const { host, tokenEnv, allowedHost: allowedHosts, allowOrigin: allowOrigins } = given;
   const token = tokenEnv === undefined ? undefined : tokenIn(tokenEnv, io.environment);
-  const database = databaseIn(given, io.environment);
-  if (database !== undefined && given.data !== undefined) {
-    throw invalidOption("--data and --database: expected one of them.");
-  }
+  const place = placeOrDefault(given, io.environment) ?? { data: ".plangraph" };
   const { createServer } = await import("../server/index.js");
   await withShared(given, io.environment, async (shared) => {
     const server = await createServer({
       ...shared,
-      ...(database === undefined ? { data: given.data ?? ".plangraph" } : { database }),
+      ...place,
       allowedHosts,
       allowOrigins,
       budgets: budgetsIn(given),

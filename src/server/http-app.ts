@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { z } from "zod";
 
 import { cronRoutes } from "./cron-routes.js";
 import type { Crons } from "./postgres/crons.js";
@@ -17,6 +18,8 @@ export type Front = {
   /** The schedules; none in a process without the API. */
   readonly crons: Crons | undefined;
 };
+
+const Info = z.looseObject({ flags: z.looseObject({}) });
 
 let front: Front | undefined;
 
@@ -64,6 +67,13 @@ export function addOwnRoutes(): void {
       "content-type": "text/plain; version=0.0.4; charset=utf-8",
     }),
   );
+  // LangGraph's server says that it has no schedules.
+  app.get("/info", async (context, next) => {
+    await next();
+    const info = Info.parse(await context.res.json());
+    const flags = { ...info.flags, crons: front?.crons !== undefined };
+    context.res = context.json({ ...info, flags });
+  });
   const crons = () => {
     if (front?.crons === undefined) throw notFound("Cron");
     return front.crons;

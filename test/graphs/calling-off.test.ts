@@ -7,6 +7,7 @@ import { type Clock, systemClock } from "../../src/index.js";
 import { fault, type ServerReply, startScriptedServer } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
 import { openResources } from "../support/open-resources.js";
+import { someOf } from "../support/rows.js";
 import { type Scene, scenes } from "../support/scenes.js";
 import { client, serve } from "../testing/client.js";
 
@@ -52,26 +53,29 @@ describe.each(scenes)("$name", (scene) => {
       ...replies.slice(at),
     ];
 
-    it.each(points)("is called off $name, and goes on", async ({ answer, isReached }) => {
-      const before = openResources();
-      const server = await serve({ replies: disturbed(answer(replies[at] ?? "")) });
-      const { tools, runs } = countingTools("price", "stock");
-      const checkpointer = new MemorySaver();
-      const models = client(server, { streaming: true });
-      const graph = create({ models, tools, checkpointer });
-      const abort = new AbortController();
-      const ended = graph.invoke(ask, { ...thread, signal: abort.signal }).catch(String);
-      await expect.poll(() => server.requests[at]).toSatisfy(isReached);
-      abort.abort();
-      expect(await ended).toMatch(/abort/i);
-      await expect.poll(() => server.requests[at]?.answer).toBe("abandoned");
-      const { outcome, usage, answer: said } = await graph.invoke(null, thread);
-      expect({ answer: said, outcome, usage }).toEqual(whole);
-      expect(runs).toEqual(scene.runs);
-      server.assertExhausted();
-      await server.close();
-      await expect.poll(() => openResources().length).toBeLessThanOrEqual(before.length);
-    });
+    it.each(someOf(points, 2, at))(
+      "is called off $name, and goes on",
+      async ({ answer, isReached }) => {
+        const before = openResources();
+        const server = await serve({ replies: disturbed(answer(replies[at] ?? "")) });
+        const { tools, runs } = countingTools("price", "stock");
+        const checkpointer = new MemorySaver();
+        const models = client(server, { streaming: true });
+        const graph = create({ models, tools, checkpointer });
+        const abort = new AbortController();
+        const ended = graph.invoke(ask, { ...thread, signal: abort.signal }).catch(String);
+        await expect.poll(() => server.requests[at]).toSatisfy(isReached);
+        abort.abort();
+        expect(await ended).toMatch(/abort/i);
+        await expect.poll(() => server.requests[at]?.answer).toBe("abandoned");
+        const { outcome, usage, answer: said } = await graph.invoke(null, thread);
+        expect({ answer: said, outcome, usage }).toEqual(whole);
+        expect(runs).toEqual(scene.runs);
+        server.assertExhausted();
+        await server.close();
+        await expect.poll(() => openResources().length).toBeLessThanOrEqual(before.length);
+      },
+    );
 
     it("is called off in the pause before it is made again, and goes on", async () => {
       const server = await serve({ replies: disturbed(fault.status(503)) });

@@ -25,6 +25,7 @@ import { scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
 import { asRunnable } from "../support/hosts.js";
 import { finishWith, planText, readingTools, stepOf } from "../support/plans.js";
+import { someOf } from "../support/rows.js";
 import { type Scene, scenes } from "../support/scenes.js";
 import { calling } from "../support/task-models.js";
 import { choice } from "../support/two-routes.js";
@@ -105,30 +106,35 @@ function endOf({ messages, usage, outcome }: Record<string, unknown>) {
   return { last, usage, outcome };
 }
 
-describe.each([...Object.entries(places), ["by itself", undefined] as const])(
-  "a graph that drains, %s,",
-  (_, place) => {
-    it.each(scenes)("$name, makes every call once, whichever call it drains in", async (scene) => {
-      const whole = endOf(await staged(scene, place).graph.invoke(ask, thread));
-      let drains = 0;
-      let resumes = 0;
-      while (drains < 20) {
-        const { graph, runs, assertExhausted } = staged(scene, place);
-        const config = drainingAt(drains + 1);
-        const ended = await graph.invoke(ask, config).catch(drained);
-        if (!config.control.drainRequested) break;
-        drains += 1;
-        if (ended === "drained") resumes += 1;
-        // A drain in the last superstep stops nothing.
-        const done = ended === "drained" ? await graph.invoke(null, thread) : ended;
-        expect(endOf(done)).toEqual(whole);
-        expect(runs).toEqual(scene.runs);
-        assertExhausted();
-      }
-      const calls = scene.replies.length + scene.runs.length;
-      expect(drains).toBeGreaterThanOrEqual(calls);
-      expect(resumes).toBeGreaterThanOrEqual(calls - 1);
-    });
+const everyPlace = [...Object.entries(places), ["by itself", undefined] as const];
+
+describe.each(everyPlace.map(([name, place], turn) => ({ name, place, turn })))(
+  "a graph that drains, $name,",
+  ({ place, turn }) => {
+    it.each(someOf(scenes, 2, turn))(
+      "$name, makes every call once, whichever call it drains in",
+      async (scene) => {
+        const whole = endOf(await staged(scene, place).graph.invoke(ask, thread));
+        let drains = 0;
+        let resumes = 0;
+        while (drains < 20) {
+          const { graph, runs, assertExhausted } = staged(scene, place);
+          const config = drainingAt(drains + 1);
+          const ended = await graph.invoke(ask, config).catch(drained);
+          if (!config.control.drainRequested) break;
+          drains += 1;
+          if (ended === "drained") resumes += 1;
+          // A drain in the last superstep stops nothing.
+          const done = ended === "drained" ? await graph.invoke(null, thread) : ended;
+          expect(endOf(done)).toEqual(whole);
+          expect(runs).toEqual(scene.runs);
+          assertExhausted();
+        }
+        const calls = scene.replies.length + scene.runs.length;
+        expect(drains).toBeGreaterThanOrEqual(calls);
+        expect(resumes).toBeGreaterThanOrEqual(calls - 1);
+      },
+    );
   },
 );
 

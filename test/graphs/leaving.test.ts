@@ -9,6 +9,7 @@ import { createReactGraph } from "../../src/index.js";
 import { fault, scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
 import { openResources } from "../support/open-resources.js";
+import { someOf } from "../support/rows.js";
 import { type Scene, type SceneGraph, scenes } from "../support/scenes.js";
 import { client, serve } from "../testing/client.js";
 
@@ -136,18 +137,21 @@ class AbortingSaver extends MemorySaver {
 describe.each(scenes)("$name", (scene: Scene) => {
   const { create, replies, answer } = scene;
 
-  it.each(ways)("is called off $name while a tool that does not listen runs", async ({ leave }) => {
-    const before = openResources();
-    using models = scriptedModel(replies);
-    const { runs, signals, hanging, tools } = deafTools();
-    const graph = create({ models, tools, checkpointer: new MemorySaver() });
-    await leave(graph, hanging);
-    // Who reads at the end of a pipe leaves without waiting.
-    await expect.poll(() => signals[0]?.aborted).toBe(true);
-    await expect.poll(() => openResources().length).toBeLessThanOrEqual(before.length);
-    const done = await graph.invoke(null, thread);
-    expect([done.answer, runs]).toEqual([answer, ["price tea", "stock tea", "stock tea"]]);
-  });
+  it.each(someOf(ways, 2, scenes.indexOf(scene)))(
+    "is called off $name while a tool that does not listen runs",
+    async ({ leave }) => {
+      const before = openResources();
+      using models = scriptedModel(replies);
+      const { runs, signals, hanging, tools } = deafTools();
+      const graph = create({ models, tools, checkpointer: new MemorySaver() });
+      await leave(graph, hanging);
+      // Who reads at the end of a pipe leaves without waiting.
+      await expect.poll(() => signals[0]?.aborted).toBe(true);
+      await expect.poll(() => openResources().length).toBeLessThanOrEqual(before.length);
+      const done = await graph.invoke(null, thread);
+      expect([done.answer, runs]).toEqual([answer, ["price tea", "stock tea", "stock tea"]]);
+    },
+  );
 
   it("is called off after any of its supersteps, and makes none of them again", async () => {
     const whole = new AbortingSaver(0);

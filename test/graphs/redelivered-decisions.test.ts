@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { PlangraphError } from "../../src/index.js";
 import { asked } from "../support/asked.js";
 import { bank, payers, type PayingGraph } from "../support/bank.js";
+import { someOf } from "../support/rows.js";
 
 const question = { messages: [{ role: "user" as const, content: "Pay Ann, then Bob." }] };
 const thread = (id = "1") => ({ configurable: { thread_id: id } });
@@ -142,8 +143,10 @@ async function forked(graph: PayingGraph, config: object): Promise<object> {
   return thread();
 }
 
-describe.each(Object.entries(payers))("in %s", (_name, create) => {
-  it.each(times)("a decision is refused $when", async ({ again, paid, or }) => {
+const everyPayer = Object.entries(payers).map(([name, create], turn) => ({ name, create, turn }));
+
+describe.each(everyPayer)("in $name", ({ create, turn }) => {
+  it.each(someOf(times, 2, turn))("a decision is refused $when", async ({ again, paid, or }) => {
     const made = await payAnn(create);
     const codes = new Set<unknown>();
     for (const { resume, config } of await again(made)) {

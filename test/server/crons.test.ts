@@ -56,6 +56,12 @@ function clientOf(user: string): Client {
 const everySecond = { schedule: "* * * * * *", input: question("How much is tea?") };
 const never = { schedule: "0 0 1 1 *", input: question("How much is tea?") };
 
+it("a server says that it has schedules", async () => {
+  const headers = { authorization: "Bearer ann" };
+  const response = await fetch(`${server.url}/info`, { headers });
+  expect(await response.json()).toMatchObject({ context: "js", flags: { crons: true } });
+});
+
 describe("a schedule", () => {
   it("makes runs on its thread, for who made it, until it is deleted", async () => {
     const ann = clientOf("ann");
