@@ -258,7 +258,12 @@ function settingsOf(
       }),
     http: {
       app: `${placeOf("http-app")}:app`,
-      cors: { allow_origins: [...(options.callers.allowOrigins ?? [])], allow_credentials: false },
+      cors: {
+        allow_origins: [...(options.callers.allowOrigins ?? [])],
+        allow_credentials: false,
+        // Where a run is; a page that is opened again joins it there.
+        expose_headers: ["content-location", "x-pagination-total"],
+      },
       disable_assistants: isOff,
       disable_threads: isOff,
       disable_runs: isOff,

@@ -9,11 +9,14 @@ import type { ServerProcess } from "../support/plangraph-server.js";
 import { question, told } from "../support/served.js";
 import { approvalOf, looks, openWorked, type Worked } from "../support/worked.js";
 
+/** Where a web page may come from. */
+const page = "https://chat.example";
+
 let worked: Worked;
 let server: ServerProcess;
 beforeAll(async () => {
   worked = await openWorked({ leaseMs: 1_500 });
-  server = await worked.server();
+  server = await worked.server({ allowOrigins: [page] });
 }, 120_000);
 afterAll(() => worked.close(), 20_000);
 
@@ -149,6 +152,20 @@ describe("a server with its data in a folder", () => {
       sent.end();
     });
     expect(status).toBe(403);
+  });
+
+  it("tells pages of an allowed origin where their runs are", async () => {
+    const { thread_id: thread } = await server.client.threads.create();
+    const run = await fetch(`${server.url}/threads/${thread}/runs/stream`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: page },
+      body: JSON.stringify({ assistant_id: "worker", input: question("peek at it") }),
+    });
+    expect(run.headers.get("access-control-allow-origin")).toBe(page);
+    const exposed = run.headers.get("access-control-expose-headers")?.toLowerCase().split(",");
+    expect(exposed).toEqual(expect.arrayContaining(["content-location", "x-pagination-total"]));
+    expect(run.headers.get("content-location")).toMatch(`/threads/${thread}/runs/`);
+    await run.text();
   });
 
   it("goes on with its runs after it was killed", async () => {
