@@ -13,11 +13,15 @@ export type Change = {
   readonly better: readonly string[];
 };
 
-/** Compares results with earlier ones, on the cases that both have. */
+/**
+ * Compares results with earlier ones, on the cases that both have. Where a file has results of several versions of a
+ * subject, the newest count.
+ */
 export function changesSince(cells: readonly Cell[], earlier: readonly Cell[]): Change[] {
   const subjects = [...new Set(cells.map(({ subject }) => subject))];
+  const newest = newestOf(earlier);
   return subjects.flatMap((subject): Change[] => {
-    const [now, before] = [resultsOf(cells, subject), resultsOf(earlier, subject)];
+    const [now, before] = [resultsOf(cells, subject), resultsOf(newest, subject)];
     const both = [...now.keys()].filter((id) => before.has(id));
     if (both.length === 0) return [];
     const [ownNow, ownBefore] = [only(now, both), only(before, both)];
@@ -33,6 +37,15 @@ export function changesSince(cells: readonly Cell[], earlier: readonly Cell[]): 
       },
     ];
   });
+}
+
+/** The last measured cell of each subject, case and repeat. */
+function newestOf(cells: readonly Cell[]): readonly Cell[] {
+  const measured = cells
+    .filter(({ right }) => right !== undefined)
+    .toSorted((one, other) => one.at - other.at);
+  const place = ({ subject, case: id, repeat }: Cell) => JSON.stringify([subject, id, repeat]);
+  return [...new Map(measured.map((cell) => [place(cell), cell])).values()];
 }
 
 function only(

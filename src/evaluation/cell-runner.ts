@@ -59,7 +59,15 @@ export class CellRunner {
         if (!(await this.#done(cell, (done) => this.#tell(cells, open.length, done)))) return;
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, work));
+    const lines = Array.from({ length: concurrency }, () =>
+      // Where one cannot go on, none begins another run.
+      work().catch((error: unknown) => {
+        left.length = 0;
+        throw error;
+      }),
+    );
+    await Promise.allSettled(lines);
+    await Promise.all(lines);
     if (signal?.aborted === true) return "cancelled";
     return left.length > 0 ? "budget" : undefined;
   }
@@ -97,7 +105,10 @@ export class CellRunner {
       known === undefined
         ? await runCase(cell.case, await cell.subject.open(), signal, this.#options.observers)
         : ({ kind: "ran", run: known } as const);
-    if (result.kind === "not_measured") return cellWith(cell, { problem: result.problem });
+    if (result.kind === "not_measured") {
+      this.#spend(result.usage);
+      return cellWith(cell, { problem: result.problem });
+    }
     if (known === undefined) this.#spend(result.run.usage);
     const score = await scoreCase(cell.case, result.run, { ...this.#scoring, signal });
     this.#spend(score.judged);

@@ -5,7 +5,8 @@ import { seededRandom } from "../run/random.js";
 import { type Case, expectationsOf } from "./case.js";
 import { type Cell, runKeyOf, scoreKeyOf } from "./cell.js";
 import { CellRunner, type CellToRun } from "./cell-runner.js";
-import { createJudge } from "./judge.js";
+import { rulesVersion } from "./expectations.js";
+import { createJudge, judgeInstructions } from "./judge.js";
 import { checkOptions, type EvaluateOptions } from "./options.js";
 import { casesFrom, invalidCases } from "./read-cases.js";
 import { readResults } from "./results-file.js";
@@ -86,7 +87,8 @@ function scoringKey(scorers: ReturnType<typeof readyScorers>, judge: ModelLike |
   const model = [judge]
     .flat()
     .map((one) => (typeof one === "object" ? one.lc_kwargs["model"] : one));
-  return [scorers.map(({ name, atLeast, version }) => [name, atLeast, version]), model];
+  const versions = scorers.map(({ name, atLeast, version }) => [name, atLeast, version]);
+  return [rulesVersion, versions, ...(judge === undefined ? [] : [model, judgeInstructions])];
 }
 
 function readyCases(given: EvaluateOptions["cases"]): Case[] {

@@ -1,10 +1,13 @@
 import { Validator } from "@langchain/core/utils/json_schema";
 
-import { placedFigures } from "../evidence/read-figures.js";
 import { canonicalJson, type Json, parsedJson } from "../json/json.js";
+import { holdsNumber, isNear } from "./answer-number.js";
 import type { Expectations } from "./case.js";
 import type { MadeCall, Score } from "./cell.js";
 import { callsProblem } from "./trajectory.js";
+
+/** Raise it with the rules: what earlier ones have scored is then scored anew. */
+export const rulesVersion = 2;
 
 /** What a run came to, as far as it is scored. */
 export type ScoredRun = {
@@ -90,33 +93,14 @@ function textOf(value: Json): string {
 
 function numberProblem(
   { answer, structuredResponse }: ScoredRun,
-  { value, tolerance, unit }: NonNullable<Expectations["number"]>,
+  wanted: NonNullable<Expectations["number"]>,
 ): string | undefined {
-  const wanted = unit === undefined ? undefined : placedFigures(`${value} ${unit}`)[0];
-  const isNear = (figure: number, of = value) => {
-    // A unit may be read in another one: years in months.
-    const scale = value === 0 ? 1 : of / value;
-    return Math.abs(figure - of) <= (tolerance + Math.abs(value) * rounding) * Math.abs(scale);
-  };
-  const isThere =
-    (typeof structuredResponse === "number" && isNear(structuredResponse)) ||
-    placedFigures(answer.replaceAll(groupSpace, "")).some((figure) => {
-      const { number, unit: own, asWritten = number } = figure;
-      if (own === undefined || wanted?.unit === undefined) {
-        return isNear(Number(number)) || isNear(Number(asWritten));
-      }
-      return own === wanted.unit && isNear(Number(number), Number(wanted.number));
-    });
-  if (isThere) return undefined;
+  const isGiven = typeof structuredResponse === "number" && isNear(structuredResponse, wanted);
+  if (isGiven || holdsNumber(answer, wanted)) return undefined;
+  const { value, tolerance, unit } = wanted;
   const about = tolerance === 0 ? "" : ` ± ${tolerance}`;
   return `expected ${value}${about}${unit === undefined ? "" : ` ${unit}`}`;
 }
-
-/** A space between the thousands of a figure, and the signs of TeX and Markdown around one. */
-const groupSpace = /(?<=\d)[ '’\u00A0\u202F](?=\d{3}(?!\d))|\\[(),[\]]|\*\*/gu;
-
-/** What numbers of a computer are off by. */
-const rounding = 1e-9;
 
 function includesProblem(
   answer: string,

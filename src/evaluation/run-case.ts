@@ -21,7 +21,7 @@ import type { RunnableGraph } from "./subject.js";
 /** What a case came to, or why nothing was measured: the model could not be reached. */
 export type CaseResult =
   | { readonly kind: "ran"; readonly run: CellRun }
-  | { readonly kind: "not_measured"; readonly problem: string };
+  | { readonly kind: "not_measured"; readonly problem: string; readonly usage: Usage };
 
 /** How much of a result is kept for scorers and reports. */
 const maxResultChars = 2_000;
@@ -52,10 +52,11 @@ export async function runCase(
       result = await runTurn(turn, messages, around);
     } catch (error) {
       signal.throwIfAborted();
-      return { kind: "not_measured", problem: errorLine(error, 1_000) };
+      return { kind: "not_measured", problem: errorLine(error, 1_000), usage: usageOf(ran) };
     }
-    if (result.problem !== undefined) return { kind: "not_measured", problem: result.problem };
     ran.push(result);
+    const { problem } = result;
+    if (problem !== undefined) return { kind: "not_measured", problem, usage: usageOf(ran) };
     messages = result.messages;
     // Nobody goes on with a conversation that waits for somebody else.
     if (result.isOpen) break;
@@ -182,8 +183,8 @@ function turnResult(
     runId: run?.id ?? "",
     messages,
     isOpen: requests.length > 0 || end === "handed_off",
-    // Whoever takes over a run whose model is not there says nothing about the subject, either.
-    problem: ["failed", "handed_off"].includes(end) ? seen.failure : undefined,
+    // A model that is slow is the subject's; one that says nothing is not.
+    problem: end === "limit" ? seen.silence : seen.failure,
   };
 }
 
@@ -194,12 +195,16 @@ function questionOf(asked: readonly CaseMessage[]): string {
 function joined(turns: readonly TurnResult[]): CellRun {
   return {
     turns: turns.map(({ turn }) => turn),
-    usage: turns.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
+    usage: usageOf(turns),
     cachedTokens: turns.reduce((sum, { cachedTokens }) => sum + cachedTokens, 0),
     ms: Math.round(turns.reduce((sum, { ms }) => sum + ms, 0)),
     ...defined({ firstTokenMs: turns[0]?.firstTokenMs }),
     runIds: turns.map(({ runId }) => runId),
   };
+}
+
+function usageOf(turns: readonly TurnResult[]): Usage {
+  return turns.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
 }
 
 /** Steps that are no calls of tools. */
@@ -210,7 +215,9 @@ class SeenEvents {
   readonly #begun = new Map<string, Json>();
   readonly #calls: MadeCall[] = [];
   #startedAt: number | undefined;
-  #failed: Extract<AgentEvent, { type: "model_failed" }> | undefined;
+  /** The failures after which no model of their role has replied. */
+  readonly #failed = new Map<string, Extract<AgentEvent, { type: "model_failed" }>>();
+  #hasReplied = false;
   cachedTokens = 0;
   firstTokenMs: number | undefined;
 
@@ -221,12 +228,13 @@ class SeenEvents {
       this.#begun.set(`${data.runId} ${data.callId}`, data.content?.args ?? {});
     }
     if (data.type === "tool_finished") this.#end(data);
-    if (data.type === "model_failed") this.#failed = data;
+    if (data.type === "model_failed") this.#failed.set(data.role ?? "", data);
     if (data.type === "model_finished") this.#reply(data);
   }
 
   #reply(event: Extract<AgentEvent, { type: "model_finished" }>): void {
-    this.#failed = undefined;
+    this.#failed.delete(event.role ?? "");
+    this.#hasReplied = true;
     this.cachedTokens += event.cachedTokens ?? 0;
     if (event.firstTokenMs === undefined) return;
     const begun = event.at - event.ms;
@@ -248,9 +256,14 @@ class SeenEvents {
     return this.#calls;
   }
 
-  /** Why the last model that was asked could not be reached; nothing where it could. */
+  /** Why a model could not be reached, whatever the others made of it; nothing where each role had one in the end. */
   get failure(): string | undefined {
-    const { kind = "", model, error = kind } = this.#failed ?? { model: "" };
-    return unreachable.has(kind) ? `${model}: ${error}` : undefined;
+    const failed = [...this.#failed.values()].find(({ kind = "" }) => unreachable.has(kind));
+    return failed && `${failed.model}: ${failed.error ?? failed.kind}`;
+  }
+
+  /** What to say of a run in which no model has replied. */
+  get silence(): string | undefined {
+    return this.#hasReplied ? undefined : "no model replied before the limit";
   }
 }

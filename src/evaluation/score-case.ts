@@ -1,3 +1,4 @@
+import { errorLine } from "../observe/redact.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import type { Case, Expectations } from "./case.js";
 import type { CellRun, Score } from "./cell.js";
@@ -21,28 +22,41 @@ export type CaseScore = { readonly judged: Usage } & (
 /** What is expected of which turns: an answer is the last one's, calls are those of all. */
 type Part = { readonly prefix: string; readonly run: CellRun; readonly expect: Expectations };
 
-/** Scores a run of a case: every part of what is expected, of each turn and of the whole. */
+/**
+ * Scores a run of a case: every part of what is expected, of each turn and of the whole. A judge or a scorer that fails
+ * leaves the run to be scored by a later call.
+ */
 export async function scoreCase(given: Case, run: CellRun, scoring: Scoring): Promise<CaseScore> {
-  let judged = noUsage;
   const scores: Score[] = [];
-  for (const { prefix, run: part, expect } of partsOf(given, run)) {
-    const last = part.turns.at(-1);
-    const calls = part.turns.flatMap((turn) => turn.calls);
-    const { answer = "", structuredResponse, outcome = "failed", question = "" } = last ?? {};
-    const read = { answer, structuredResponse, outcome, calls };
-    const ofPart = scoreByRules(read, expect);
-    if (expect.judge !== undefined && scoring.judge !== undefined) {
-      const asked = { question, answer, criterion: expect.judge };
-      const found = await scoring.judge(asked, scoring.signal);
+  let judged = noUsage;
+  try {
+    for (const part of partsOf(given, run)) {
+      const found = await judgedPart(part, scoring);
       judged = addUsage(judged, found.usage);
       if (found.kind === "failed") return { kind: "failed", problem: found.problem, judged };
-      ofPart.push(found.score);
+      const { prefix } = part;
+      scores.push(...found.scores.map((score) => ({ ...score, name: `${prefix}${score.name}` })));
     }
-    scores.push(...ofPart.map((score) => ({ ...score, name: `${prefix}${score.name}` })));
+    scores.push(...turnScore(given, run));
+    scores.push(...(await scoreByScorers(given, run, scoring.scorers)));
+  } catch (error) {
+    return { kind: "failed", problem: errorLine(error, 1_000), judged };
   }
-  scores.push(...turnScore(given, run));
-  scores.push(...(await scoreByScorers(given, run, scoring.scorers)));
   return { kind: "scored", scores, right: scores.every(({ holds }) => holds), judged };
+}
+
+/** Scores a part by rules, and by the judge if it is asked. */
+async function judgedPart({ run, expect }: Part, { judge, signal }: Scoring) {
+  const last = run.turns.at(-1);
+  const calls = run.turns.flatMap((turn) => turn.calls);
+  const { answer = "", structuredResponse, outcome = "failed", question = "" } = last ?? {};
+  const scores = scoreByRules({ answer, structuredResponse, outcome, calls }, expect);
+  if (expect.judge === undefined || judge === undefined) {
+    return { kind: "scored", scores, usage: noUsage } as const;
+  }
+  const found = await judge({ question, answer, criterion: expect.judge }, signal);
+  if (found.kind === "failed") return found;
+  return { kind: "scored", scores: [...scores, found.score], usage: found.usage } as const;
 }
 
 /** A turn without expectations may end in any way. */

@@ -1,4 +1,5 @@
 import type { Json } from "../json/json.js";
+import { errorLine } from "../observe/redact.js";
 import { checkNames, invalidOption, shown } from "../run/check-names.js";
 import type { Case } from "./case.js";
 import type { CellRun, Score } from "./cell.js";
@@ -75,7 +76,7 @@ export function readyScorers(scorers: Scorers = {}): ReadyScorer[] {
   });
 }
 
-/** Scores a run by the scorers of the caller. A scorer that throws is the developer's to repair. */
+/** Scores a run by the scorers of the caller. Throws an error that names the scorer where one throws, or gives no score. */
 export async function scoreByScorers(
   given: Case,
   run: CellRun,
@@ -84,18 +85,26 @@ export async function scoreByScorers(
   const input = scorerInput(given, run);
   const scores: Score[] = [];
   for (const { name, score, atLeast } of scorers) {
-    const result = await score(input);
-    const { score: value, comment } =
-      typeof result === "object" ? result : { score: result, comment: undefined };
+    const { score: value, comment } = await resultOf(name, score, input);
     const number = Number(value ?? Number.NaN);
+    if (Number.isNaN(number)) throw new Error(`the scorer "${name}" gave no score`);
     scores.push({
       name,
       holds: number >= atLeast,
-      ...(Number.isNaN(number) ? {} : { score: number }),
+      score: number,
       ...(comment === undefined ? {} : { why: comment }),
     });
   }
   return scores;
+}
+
+async function resultOf(name: string, score: ScorerFunction, input: ScorerInput) {
+  try {
+    const result = await score(input);
+    return typeof result === "object" ? result : { score: result, comment: undefined };
+  } catch (error) {
+    throw new Error(`the scorer "${name}" failed: ${errorLine(error)}`, { cause: error });
+  }
 }
 
 function scorerInput(given: Case, run: CellRun): ScorerInput {

@@ -73,6 +73,8 @@ export type Comparison = {
   readonly difference: number;
   readonly low: number;
   readonly high: number;
+  /** How many cases both have. */
+  readonly cases: number;
   /** About how many cases would tell such a difference; absent where there is none. */
   readonly casesNeeded?: number;
 };
@@ -80,12 +82,15 @@ export type Comparison = {
 const resamples = 2_000;
 
 /**
- * Compares two subjects on the cases that both have: a bootstrap of the differences, case by case (Efron, 1979). The
- * same input gives the same result.
+ * Compares two subjects on the cases that both have, case by case. One is better or worse where two tests say so: the
+ * bootstrap of the differences (Efron, 1979), and Fisher's randomization test (1935), which few cases do not mislead.
+ * `comparisons` is how many are made: each is then held to a stricter level, so that all together are wrong in one of
+ * twenty evaluations at most (Bonferroni). The same input gives the same result.
  */
 export function compare(
   one: ReadonlyMap<string, readonly boolean[]>,
   other: ReadonlyMap<string, readonly boolean[]>,
+  comparisons = 1,
 ): Comparison {
   const differences = [...one].flatMap(([id, results]) => {
     const others = other.get(id);
@@ -93,7 +98,7 @@ export function compare(
     return [meanRight(results) - meanRight(others)];
   });
   if (differences.length === 0) {
-    return { verdict: "cannot tell", difference: 0, low: -1, high: 1 };
+    return { verdict: "cannot tell", difference: 0, low: -1, high: 1, cases: 0 };
   }
   const difference = mean(differences);
   const random = seededRandom(differences.length);
@@ -105,19 +110,45 @@ export function compare(
   }).toSorted((left, right) => left - right);
   const low = quantile(means, 0.025);
   const high = quantile(means, 0.975);
+  const isByChance = chanceOf(differences, random) > level / comparisons;
   return {
-    verdict: verdictOf(low, high),
+    verdict: isByChance ? "cannot tell" : verdictOf(low, high),
     difference,
     low,
     high,
+    cases: differences.length,
     ...neededFor(differences, difference),
   };
 }
+
+/** How often a difference may be told where there is none. */
+const level = 0.05;
 
 function verdictOf(low: number, high: number): Comparison["verdict"] {
   if (low > 0) return "better";
   return high < 0 ? "worse" : "cannot tell";
 }
+
+/** How likely a sum as large as this is where each difference could as well be the other way round. */
+function chanceOf(differences: readonly number[], random: () => number): number {
+  const own = differences.filter((each) => each !== 0);
+  const least = Math.abs(sumOf(own)) - 1e-9;
+  const isAll = own.length <= mostEnumerated;
+  const count = isAll ? 2 ** own.length : randomizations;
+  let larger = 0;
+  for (let row = 0; row < count; row += 1) {
+    const turned = own.map((each, at) => {
+      const isTurned = isAll ? Math.floor(row / 2 ** at) % 2 === 1 : random() < 0.5;
+      return isTurned ? -each : each;
+    });
+    if (Math.abs(sumOf(turned)) >= least) larger += 1;
+  }
+  return isAll ? larger / count : (larger + 1) / (count + 1);
+}
+
+/** With so many differences all ways are looked at, with more a sample. */
+const mostEnumerated = 12;
+const randomizations = 10_000;
 
 /** The cases with which a difference of this size is found in four of five evaluations. */
 function neededFor(
@@ -142,7 +173,11 @@ export function quantile(sorted: readonly number[], share: number): number {
 
 /** The mean; 0 of nothing. */
 export function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? 0 : sumOf(values) / values.length;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** The share of right results of a case. */

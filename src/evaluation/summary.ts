@@ -80,7 +80,7 @@ export function summarize(evaluation: Evaluation): Summary {
   if (best === undefined) throw new TypeError("An evaluation without subjects has no summary.");
   const compared = others.map((one) => ({
     ...one,
-    toBest: compare(resultsOf(cells, one.subject), resultsOf(cells, best.subject)),
+    toBest: compare(resultsOf(cells, one.subject), resultsOf(cells, best.subject), others.length),
   }));
   const subjects = [best, ...compared];
   return {
@@ -91,14 +91,16 @@ export function summarize(evaluation: Evaluation): Summary {
     open,
     ...(stopped === undefined ? {} : { stopped }),
     judged: cells.flatMap(({ judged }) => judged ?? []).reduce(addUsage, noUsage),
-    advice: adviceFor(subjects, { cases: cases.length, repeat }),
+    advice: adviceFor(subjects, repeat),
   };
 }
 
-/** More right first; of equals, the one that costs less. */
+/** More right first, as far as it is sure; of equals, the one that costs less. What was not measured comes last. */
 function byRank({ priceOf }: Pricing) {
   return (one: SubjectSummary, other: SubjectSummary) =>
-    other.share.share - one.share.share || priceOf(one) - priceOf(other);
+    Number(other.share.of > 0) - Number(one.share.of > 0) ||
+    other.share.low - one.share.low ||
+    priceOf(one) - priceOf(other);
 }
 
 type Frame = {
@@ -200,10 +202,7 @@ export function shareText({ share, low, high, of }: Share): string {
  * Takes the cheapest of those that cannot be told from the best: a difference that the cases do not show is no reason to
  * pay for it.
  */
-function adviceFor(
-  subjects: readonly SubjectSummary[],
-  { cases, repeat }: { readonly cases: number; readonly repeat: number },
-): string {
+function adviceFor(subjects: readonly SubjectSummary[], repeat: number): string {
   const [best] = subjects;
   if (best === undefined || best.share.of === 0) return "Nothing was measured.";
   const pricing = pricingOf(subjects);
@@ -221,7 +220,7 @@ function adviceFor(
   const named = others.map(({ subject }) => subject).join(", ");
   const isCheaper = priceOf(taken) < Math.min(...others.map(priceOf));
   const why = priceWords[pricing.unit][isCheaper ? "less" : "same"];
-  return `Take ${taken.subject}: ${right}; these cases do not tell it from ${named}, and it ${why}. ${surerText([taken, ...others], pricing, { cases, repeat })}`;
+  return `Take ${taken.subject}: ${right}; these cases do not tell it from ${named}, and it ${why}. ${surerText([taken, ...others], pricing, repeat)}`;
 }
 
 const priceWords = {
@@ -230,21 +229,21 @@ const priceWords = {
 } as const;
 
 /** What it would take to tell the nearest one apart. */
-function surerText(
-  subjects: readonly SubjectSummary[],
-  { unit }: Pricing,
-  { cases, repeat }: { readonly cases: number; readonly repeat: number },
-): string {
-  const needs = subjects.flatMap(({ toBest }) => toBest?.casesNeeded ?? []);
-  const needed = Math.min(...needs);
-  if (!Number.isFinite(needed) || needed <= cases) {
+function surerText(subjects: readonly SubjectSummary[], { unit }: Pricing, repeat: number): string {
+  const needs = subjects.flatMap(({ toBest }) =>
+    toBest?.casesNeeded === undefined ? [] : [{ needed: toBest.casesNeeded, cases: toBest.cases }],
+  );
+  const [nearest] = needs.toSorted((one, other) => one.needed - other.needed);
+  if (nearest === undefined || nearest.needed <= nearest.cases) {
     return "They were right equally often, or nearly: more cases may tell them apart.";
   }
+  const { needed, cases } = nearest;
   const more = (needed - cases) * repeat;
   const cost = subjects.reduce((sum, { spent }) => sum + spent.costUsd, 0) * more;
   const ms = subjects.reduce((sum, { times }) => sum + times.median, 0) * more;
   const price = unit === "dollars" && cost > 0 ? `about $${cost.toPrecision(2)} and ` : "";
-  return `To tell them apart takes about ${needed} cases: ${price}${durationText(ms)} of runs more.`;
+  const whom = subjects.length > 2 ? "the first of them" : "them";
+  return `To tell ${whom} apart takes about ${needed} cases: ${price}${durationText(ms)} of runs more.`;
 }
 
 /** A time in a word or two: "3 s", "12 min", "5 h". */

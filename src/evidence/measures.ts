@@ -57,9 +57,9 @@ const behind = new RegExp(
   `^(?:\\s?(?:个|余|多|来)?\\s?|-)(?<unit>${alternatives})(?![a-z]|(?<=[¥￥$€£])\\s?\\d)`,
   "i",
 );
-const before = new RegExp(`(?<unit>us\\$|hk\\$|rmb|cny|usd|eur|gbp|hkd|[¥￥$€£])\\s?$`, "i");
+const before = new RegExp(`(?<unit>us\\$|hk\\$|rmb|cny|usd|eur|gbp|hkd|[¥￥$€£])\\s?[-−]?$`, "i");
 const header = new RegExp(
-  `[(（](?:单位[:：]?)?(?<unit>${alternatives}|%)[^()（）]{0,8}[)）]\\s?[:：]?\\s?$`,
+  `[(（](?:单位[:：]?)?(?<unit>${alternatives}|%)(?![a-z])[^()（）]{0,8}[)）]\\s?[:：]?\\s?$`,
   "i",
 );
 

@@ -58,6 +58,7 @@ const scales: Readonly<Record<string, number>> = {
   百万: 1e6,
   千万: 1e7,
   亿: 1e8,
+  万亿: 1e12,
   k: 1e3,
   thousand: 1e3,
   million: 1e6,
@@ -86,7 +87,11 @@ const numbers: readonly (readonly [RegExp, Read])[] = [
     ({ number = "" }) => chineseNumber(number) / 10,
   ],
   [
-    /(?<![\d.])(?<number>\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,12})?|\d{1,30}(?:\.\d{1,12})?)(?:\s?(?<scale>十万|百万|千万|[百千万亿]|(?:k|w|thousand|million|billion|hundred)(?![a-z])))?(?<percent>\s?(?:%|percent|per cent))?/giu,
+    /(?<![\d.])(?<number>\d{1,4}(?:\.\d{1,4})?)\s?亿\s?(?<rest>\d{1,4}(?:\.\d{1,4})?)\s?万/gu,
+    ({ number, rest }) => Number(number) * 1e8 + Number(rest) * 1e4,
+  ],
+  [
+    /(?<![\d.])(?<number>\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,12})?|\d{1,30}(?:\.\d{1,12})?)(?:\s?(?<scale>万亿|十万|百万|千万|[百千万亿]|(?:k|w|thousand|million|billion|hundred)(?![a-z])))?(?<percent>\s?(?:%|percent|per cent))?/giu,
     ({ number = "", scale, percent }) =>
       Number(number.replaceAll(",", "")) * scaleOf(scale) * (percent === undefined ? 1 : 0.01),
   ],
@@ -171,7 +176,9 @@ function alsoAs(
 }
 
 const share = /折|成|百分之|一半|半价|half/i;
-const minus = /(?:零下|minus\s|(?<![\p{L}\d%\uE000]\s?)[-−])\s?$/iu;
+/** A hyphen is a minus where it touches the number, or its currency, and nothing is before it that it could join. */
+const minus =
+  /(?:(?:零下|minus\s|(?<![\p{L}\d%\uE000]\s?)−)\s?|(?<![\p{L}\d%\uE000]|[\d%\uE000]\s)-\p{Sc}?|[是为到达约有]-)$/iu;
 
 /** Whether a percentage is what is taken off a price. */
 function isReduction(before: string, behind: string): boolean {

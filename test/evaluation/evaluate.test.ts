@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import {
   changesSince,
@@ -12,7 +12,7 @@ import {
   summarize,
 } from "../../src/evaluation/index.js";
 import { createReactGraph } from "../../src/index.js";
-import { fault, scriptedModel, startScriptedServer } from "../../src/testing/index.js";
+import { scriptedModel } from "../../src/testing/index.js";
 import { townAgent, townCases } from "../support/towns-evaluated.js";
 
 async function outFile(): Promise<string> {
@@ -28,33 +28,33 @@ describe("evaluate", () => {
     const good = townAgent();
     const poor = townAgent((town) => town === "Alma");
     const evaluation = await evaluate({
-      cases: townCases(2),
+      cases: townCases(3),
       subjects: [
         { name: "poor", graph: poor.graph },
         { name: "good", graph: good.graph },
       ],
       repeat: 2,
     });
-    expect(evaluation.cells).toHaveLength(24);
-    expect([good.asked.length, poor.asked.length]).toEqual([12, 12]);
+    expect(evaluation.cells).toHaveLength(36);
+    expect([good.asked.length, poor.asked.length]).toEqual([18, 18]);
     const { subjects, advice, notMeasured } = summarize(evaluation);
     expect(subjects.map(({ subject, share }) => [subject, share.right, share.of])).toEqual([
-      ["good", 12, 12],
-      ["poor", 4, 12],
+      ["good", 18, 18],
+      ["poor", 6, 18],
     ]);
     expect(subjects[1]).toMatchObject({
       toBest: { verdict: "worse" },
       passAll: 1 / 3,
-      outcomes: [["answered", 12]],
+      outcomes: [["answered", 18]],
       spent: { modelCalls: 2, toolCalls: 1 },
     });
     expect(subjects[1]?.byTag.map(([tag, { right }]) => [tag, right])).toEqual([
-      ["Alma", 4],
+      ["Alma", 6],
       ["Berg", 0],
       ["Corin", 0],
     ]);
     expect(notMeasured).toBe(0);
-    expect(advice).toMatch(/^Take good: 12 of 12 right.*all others are worse\.$/);
+    expect(advice).toMatch(/^Take good: 18 of 18 right.*all others are worse\.$/);
   });
 
   it("mixes subjects, in an order that follows from the seed", async () => {
@@ -201,75 +201,21 @@ describe("a file of results", () => {
     });
     expect(changesSince(before.cells, before.cells)[0]?.worse).toEqual([]);
   });
-});
 
-/** An agent whose model is on a scripted server. */
-async function served(replies: Parameters<typeof startScriptedServer>[0]["replies"]) {
-  const server = await startScriptedServer({ replies });
-  onTestFinished(() => server.close());
-  const environment = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
-  const graph = createReactGraph({ models: "openai:scripted", environment });
-  return { server, subjects: [{ name: "a", graph }] };
-}
-
-describe("what cannot be measured", () => {
-  const one = [{ id: "a", question: "Well?", expect: { equals: "Fine" } }];
-
-  it.each([401, 429, 500, 503])("is never wrong: status %i", async (status) => {
-    const { subjects } = await served(() => fault.status(status));
-    const { cells } = await evaluate({ cases: one, subjects });
-    expect(cells[0]?.right).toBeUndefined();
-    expect(cells[0]?.problem).toMatch(new RegExp(`scripted.*${status}|rate|key`, "i"));
-  });
-
-  it("is never wrong: a server that is not there, and a key that is missing", async () => {
-    const unreachable = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: "http://127.0.0.1:1/v1" };
-    const evaluation = await evaluate({
-      cases: one,
-      subjects: [
-        {
-          name: "unreachable",
-          graph: createReactGraph({ models: "openai:m", environment: unreachable }),
-        },
-        { name: "keyless", graph: createReactGraph({ models: "openai:m", environment: {} }) },
-      ],
-    });
-    expect(evaluation.cells.map(({ right }) => right)).toEqual([undefined, undefined]);
-    expect(summarize(evaluation)).toMatchObject({
-      notMeasured: 2,
-      advice: "Nothing was measured.",
-    });
-  });
-
-  it("is tried again by the next call, and counts then", async () => {
-    const out = await outFile();
-    const down = await served(() => fault.status(401));
-    await evaluate({ cases: one, subjects: down.subjects, out });
-    const up = await served(["Fine"]);
-    const { cells } = await evaluate({ cases: one, subjects: up.subjects, out });
-    expect(verdicts(cells)).toEqual([["a", true]]);
-    up.server.assertExhausted();
-  });
-
-  it("is not what a model says wrongly, or refuses: that is measured", async () => {
-    const { subjects } = await served([fault.status(400), "Bad"]);
-    const { cells } = await evaluate({ cases: one, subjects });
-    expect(cells[0]?.right).toBe(false);
-  });
-
-  it("a server that answers 429 half of the time costs no case", async () => {
-    let at = 0;
-    const { subjects } = await served(() => {
-      at += 1;
-      return at % 2 === 0 ? fault.status(429) : "Fine";
-    });
-    const cases = Array.from({ length: 12 }, (_, id) => ({
-      ...one[0],
-      id: String(id),
-      question: "Well?",
-    }));
-    const { cells } = await evaluate({ cases, subjects });
-    expect(cells.filter(({ right }) => right === false)).toEqual([]);
+  it("with results of several versions counts the newest", async () => {
+    const now = await all({});
+    const old = now.cells.map((cell) => ({ ...cell, runKey: `old ${cell.runKey}`, at: 1 }));
+    const wrong = old.map((cell) => ({ ...cell, right: false }));
+    for (const earlier of [
+      [...wrong, ...now.cells],
+      [...now.cells, ...wrong],
+    ]) {
+      expect(changesSince(now.cells, earlier)[0]).toMatchObject({
+        before: { right: 6, of: 6 },
+        worse: [],
+        better: [],
+      });
+    }
   });
 });
 

@@ -24,7 +24,6 @@ describe("scorers of one's own", () => {
     { name: "a small number", scorer: () => 0.4, right: false },
     { name: "a higher bar", scorer: { score: () => 0.6, atLeast: 0.7 }, right: false },
     { name: "an object", scorer: async () => ({ score: 1, comment: "good" }), right: true },
-    { name: "nothing", scorer: () => ({ score: null }), right: false },
     {
       name: "one of autoevals",
       // Its functions take { input, output, expected } and give { name, score, metadata }.
@@ -48,6 +47,26 @@ describe("scorers of one's own", () => {
     expect((await scored({ own: scorer }))?.right).toBe(right);
   });
 
+  it.each([
+    { name: "gives no score", scorer: () => ({ score: null }), told: /"own" gave no score/ },
+    {
+      name: "fails",
+      scorer: () => {
+        throw new Error("429: too many requests");
+      },
+      told: /"own" failed: .*429/,
+    },
+    {
+      name: "rejects",
+      scorer: () => Promise.reject(new Error("no key")),
+      told: /"own" failed: .*no key/,
+    },
+  ])("that $name measures nothing, and keeps the run", async ({ scorer, told }) => {
+    const cell = await scored({ own: scorer });
+    expect(cell).toMatchObject({ problem: expect.stringMatching(told), run: { turns: [{}] } });
+    expect(cell).not.toHaveProperty("right");
+  });
+
   it("read the messages of a run as trajectories", async () => {
     let roles: string[] = [];
     const cell = await scored({
@@ -60,15 +79,6 @@ describe("scorers of one's own", () => {
     });
     expect(roles).toEqual(["user", "look_up", "tool", "assistant"]);
     expect(cell?.right).toBe(true);
-  });
-
-  it("that throw end the evaluation: they are the developer's to repair", async () => {
-    const broken = scored({
-      own: () => {
-        throw new TypeError("no such field");
-      },
-    });
-    await expect(broken).rejects.toThrow("no such field");
   });
 });
 

@@ -40,7 +40,10 @@ describe("figuresIn", () => {
     ["weekdays", ["周五", "星期五", "Fridays", "Friday"], "5 weekday"],
     ["columns", ["首重费用（元）: 8", "Fee (¥): 8"], "8 CNY"],
     ["telephone numbers", ["400-000-1234"], "4000001234"],
-    ["cold", ["-18℃", "零下 18 度"], "-18 degree"],
+    ["cold", ["-18℃", "零下 18 度", "It is -18℃", "温度是-18度"], "-18 degree"],
+    ["debts", ["a balance of -$120", "a balance of $-120", "minus $120"], "-120 USD"],
+    ["lists and dashes", ["- 120 dollars", "the fee - 120 dollars", "Fee (more): $120"], "120 USD"],
+    ["large amounts", ["1亿2000万元", "1.2亿元", "120000000元"], "120000000 CNY"],
   ])("reads %s in all their forms", (_, texts, value) => {
     for (const text of texts) expect([text, values(text)]).toEqual([text, [value]]);
   });

@@ -115,7 +115,11 @@ function known(value: Value | undefined): Value {
 /** The case of a solved question, as a line of a file holds it. */
 export function caseOf({ question, value, which: right }: Solved) {
   const { id, ask, tag, unit, words, steps } = question;
-  const number = { percent: 0.15, ...(unit !== undefined && { unit }) };
+  // Years and counts are right or wrong; other figures may be rounded.
+  const number = {
+    ...(!Number.isInteger(value) && { percent: 0.15 }),
+    ...(unit !== undefined && { unit }),
+  };
   const names = steps.flatMap((step) => (step.do === "compare" ? Object.keys(step.figures) : []));
   const others = names.filter((name) => name !== right);
   return {
