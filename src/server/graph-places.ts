@@ -10,17 +10,21 @@ export type ServedGraph = string | object;
 const registry = Symbol.for("plangraph.server.graphs");
 
 /**
- * Checks that there are graphs where places say so, before anything is opened for them. Throws `invalid_option` and
- * `unreadable_file`.
+ * Checks that there are graphs where places say so, before anything is opened for them. Returns them: those that are
+ * functions make one for each run. Throws `invalid_option` and `unreadable_file`.
  */
-export async function checkGraphs(graphs: Readonly<Record<string, ServedGraph>>): Promise<void> {
+export async function checkGraphs(
+  graphs: Readonly<Record<string, ServedGraph>>,
+): Promise<readonly object[]> {
   if (Object.keys(graphs).length === 0) {
     throw invalidOption("A server needs a graph: give `graphs` or `config`.");
   }
+  const found: unknown[] = [];
   for (const [name, graph] of Object.entries(graphs)) {
-    if (typeof graph !== "string") continue;
-    await exportAt(`graph ${name}:`, placeFrom(process.cwd(), graph));
+    const isPlace = typeof graph === "string";
+    found.push(isPlace ? await exportAt(`graph ${name}:`, placeFrom(process.cwd(), graph)) : graph);
   }
+  return found.filter((each) => typeof each === "object" && each !== null);
 }
 
 /** What a module exports at a place with an absolute path. Throws `invalid_option` and `unreadable_file`. */

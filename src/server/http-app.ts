@@ -15,6 +15,8 @@ export type Front = {
   readonly isWell: () => boolean;
   /** What it has done, as Prometheus reads it. */
   readonly metrics: () => Promise<string>;
+  /** Its callers log in. */
+  readonly hasLogins: boolean;
   /** The schedules; none in a process without the API. */
   readonly crons: Crons | undefined;
 };
@@ -55,6 +57,18 @@ app.use("*", async (context, next) => {
   await next();
   return undefined;
 });
+
+// LangGraph's server keeps the login of whoever is first on a thread, and acts for all others with it.
+for (const path of ["/threads/:thread/commands", "/threads/:thread/stream/events"]) {
+  app.use(path, async (context, next) => {
+    if (front?.hasLogins === true) return context.text(noSessions, 501);
+    await next();
+    return undefined;
+  });
+}
+
+const noSessions =
+  "Sessions on a thread are not served where callers log in: create runs, and stream or join them.";
 
 let hasOwnRoutes = false;
 

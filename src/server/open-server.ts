@@ -97,7 +97,7 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   );
   const config = options.config === undefined ? undefined : await readConfig(options.config);
   const graphs = options.graphs ?? config?.graphs ?? {};
-  await checkGraphs(graphs);
+  const compiled = await checkGraphs(graphs);
   const database = await openDatabaseOf(options);
   closing.push(() => database.close());
   await migrate(database);
@@ -106,7 +106,7 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
     leases.close();
     return undefined;
   });
-  const { ops, crons, storage, stop } = await openStorage(database, leases, options);
+  const { ops, crons, storage, stop, stopAdmission } = await openStorage(database, leases, options);
   const readiness = newReadiness();
   await setUpFront(options, { database, leases, crons, ready: readiness.ready, config });
   const cwd = await mkdtemp(join(tmpdir(), "plangraph-server-"));
@@ -120,12 +120,17 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   const settings = settingsOf(options, config, { cwd, graphs: places });
   const { host, cleanup } = await startServer(settings, { ops: gated });
   closing.push(cleanup);
-  closing.push(() => {
+  closing.push(async () => {
     stop();
-    return leases.drain(drainMs);
+    await leases.drain(drainMs);
+    stopAdmission();
   });
-  const { adoptStorage } = await import("./adopt-storage.js");
+  const [{ adoptStorage }, { copyForEachRun }] = await Promise.all([
+    import("./adopt-storage.js"),
+    import("./own-copies.js"),
+  ]);
   await adoptStorage(storage);
+  copyForEachRun(compiled, storage, leases.isTemporary);
   readiness.set();
   return `http://${host.replace("::1", "[::1]")}`;
 }
@@ -187,14 +192,14 @@ async function openStorage(
   });
   const storage = { checkpointer, store: await openStore(database) };
   const parts = { database, leases, leaseMs, slots, providerLimits, graphs, storage, rules };
-  const { ops, stop: stopWork } = openOps(parts);
+  const { ops, stop: stopWork, stopAdmission } = openOps(parts);
   // A server has the rules for new runs; a worker has not.
   const scheduler = hasApi ? openScheduler(database, { rules, runs: ops.runs }) : undefined;
   const stop = () => {
     scheduler?.stop();
     stopWork();
   };
-  return { ops, crons: openCrons(database, rules), storage, stop };
+  return { ops, crons: openCrons(database, rules), storage, stop, stopAdmission };
 }
 
 /** The place of a module of ours, for LangGraph's server to load. */
@@ -218,7 +223,8 @@ async function setUpFront(
   const isWell = () => leases.silentMs() < leaseMs;
   const held = () => leases.all().length;
   const metrics = () => metricsText({ database, isWell, held });
-  setFront({ callers, ready, isWell, metrics, crons: hasApi ? crons : undefined });
+  const hasLogins = config?.auth !== undefined;
+  setFront({ callers, ready, isWell, metrics, hasLogins, crons: hasApi ? crons : undefined });
   if (config?.auth !== undefined) {
     const { setAuth } = await import("./front-auth.js");
     if (!setAuth(await exportAt("auth.path", config.auth.path))) {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { handleAuthEvent } from "@langchain/langgraph-api/auth";
 import type { RunsStreamRepo } from "@langchain/langgraph-api/storage";
 import { z } from "zod";
@@ -13,6 +15,10 @@ const flushMs = 20;
 /** How often a stream looks without being told. */
 const pollMs = 1_000;
 const mostAtOnce = 500;
+/** How often the last events of a run are tried. */
+const mostTries = 60;
+/** How many events a process keeps for a database that is away. */
+const mostKept = 5_000;
 /** How often events are deleted of runs that ended an hour ago. */
 const sweepMs = 60_000;
 
@@ -20,8 +26,8 @@ type Waiting = readonly [lease: string, event: string, data: string, normalized:
 
 /** The events of runs: written by their worker, read by any process. */
 export type Events = Pick<RunsStreamRepo, "publish" | "join"> & {
-  /** Writes what waits. */
-  readonly flush: () => Promise<void>;
+  /** Writes what waits of a run that ends, and tries for a while where the database does not answer. */
+  readonly settle: (lease: string) => Promise<void>;
   /** Deletes no more old events. */
   readonly close: () => void;
 };
@@ -35,6 +41,12 @@ export function openEvents(database: Database, leases: Leases, cancel: Cancel): 
   const waiting: Waiting[] = [];
   let flushing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  // A run goes on where its events cannot be kept; they come again as far as there is room.
+  const keep = (batch: readonly Waiting[], error: unknown) => {
+    if (isOfData(error)) return;
+    waiting.unshift(...batch.slice(-mostKept));
+    timer ??= setTimeout(() => void flush(), pollMs);
+  };
   const readers = new Map<string, Set<() => void>>();
   database.listen(channels.events, (runIds) => {
     for (const id of runIds.split(",")) for (const wake of readers.get(id) ?? []) wake();
@@ -46,16 +58,22 @@ export function openEvents(database: Database, leases: Leases, cancel: Cancel): 
     const writeNext = async () => {
       await before;
       const batch = waiting.splice(0);
-      // Streams are a view of a run: it goes on where its events cannot be kept.
-      if (batch.length > 0) await write(database, batch).catch(() => {});
+      if (batch.length > 0) await write(database, batch).catch((error) => keep(batch, error));
     };
     flushing = writeNext();
     return flushing;
   };
   // What one process fails to delete, the next does.
   const sweep = setInterval(() => void database.query(sweepSql).catch(() => {}), sweepMs).unref();
+  const settle = async (lease: string) => {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      await flush();
+      if (!waiting.some(([of]) => of === lease)) return;
+      await sleep(pollMs);
+    }
+  };
   return {
-    flush,
+    settle,
     close: () => {
       clearInterval(sweep);
     },
@@ -73,6 +91,12 @@ export function openEvents(database: Database, leases: Leases, cancel: Cancel): 
     join: (runId, threadId, options, auth) =>
       join({ database, readers, cancel }, { runId, threadId, options, auth }),
   };
+}
+
+/** Whether the database refused what it was given: it would again. */
+function isOfData(error: unknown): boolean {
+  const code: unknown = typeof error === "object" && error !== null && Reflect.get(error, "code");
+  return typeof code === "string" && /^2[23]/.test(code);
 }
 
 const sweepSql = `delete from plangraph.run_events e
@@ -142,7 +166,13 @@ async function* follow(database: Database, wanted: Wanted, bell: Bell) {
   let last = lastSeq(lastEventId);
   const isGone = () => signal?.aborted ?? false;
   while (!isGone()) {
-    const { status, events } = await read(database, { ...wanted, filters, last });
+    const found = await read(database, { ...wanted, filters, last }).catch(() => undefined);
+    if (found === undefined) {
+      // A database that is away for a moment is asked again.
+      await sleep(pollMs);
+      continue;
+    }
+    const { status, events } = found;
     for (const { seq, ...event } of events) {
       last = seq;
       yield { id: String(seq), ...event };

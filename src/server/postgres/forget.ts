@@ -18,8 +18,8 @@ const owners = [
 const tenant = "coalesce(metadata ->> 'tenant', config #>> '{configurable,tenant}')";
 
 /**
- * Deletes threads with their runs, events and checkpoints, and the words of decisions on them; who decided what, and
- * when, stays. A run at work records nothing more. Returns the ids of the threads.
+ * Deletes threads with their runs, events and checkpoints, the schedules of a user, and the words of decisions on the threads;
+ * who decided what, and when, stays. A run at work records nothing more. Returns the ids of the threads.
  */
 export async function forgetThreads(
   { transaction }: Database,
@@ -36,6 +36,14 @@ export async function forgetThreads(
              where $1 in (${owners.join(", ")}) and ${tenant} is not distinct from $2 for update`,
             [whose.user, whose.tenant ?? null],
           );
+    if ("user" in whose) {
+      await query(
+        `delete from plangraph.crons where $1 in (user_id, ${owners.slice(0, 2).join(", ")},
+           auth #>> '{user,identity}')
+         and coalesce(metadata ->> 'tenant', auth #>> '{user,tenant}') is not distinct from $2`,
+        [whose.user, whose.tenant ?? null],
+      );
+    }
     const ids = rows.map((row) => z.object({ thread_id: z.string() }).parse(row).thread_id);
     await deleteThreads(query, ids);
     await query(

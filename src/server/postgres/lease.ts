@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import type { RunnableConfig } from "@langchain/core/runnables";
 import { z } from "zod";
 
 import { addTo } from "../metrics.js";
 import type { WebhookCall } from "../webhooks.js";
-import type { Database } from "./database.js";
+import type { Database, Query } from "./database.js";
+import { deleteThreads, rollBack } from "./delete-threads.js";
+import { leaseKey } from "./record.js";
 
 /** Channels of the database's messages. */
 export const channels = {
@@ -52,6 +55,8 @@ export type Leases = {
   readonly ofRun: (runId: string) => Held | undefined;
   readonly ofThread: (threadId: string) => Held | undefined;
   readonly all: () => readonly Held[];
+  /** Whether a config is of a run without a thread, of which nothing is recorded. */
+  readonly isTemporary: (config: RunnableConfig) => boolean;
   readonly release: (held: Held) => void;
   readonly lose: (held: Held) => void;
   /** Milliseconds since the last renewal that succeeded. */
@@ -79,6 +84,7 @@ export function openLeases(database: Database, leaseMs: number): Leases {
     ofRun: (runId) => find((each) => each.runId === runId),
     ofThread: (threadId) => find((each) => each.threadId === threadId),
     all: () => [...held.values()],
+    isTemporary: ({ configurable }) => held.get(configurable?.[leaseKey])?.isTemporary === true,
     release: ({ lease }) => void held.delete(lease),
     lose,
     silentMs: beats.silentMs,
@@ -164,34 +170,69 @@ async function renew({ query }: Database, held: readonly Held[], leaseMs: number
 
 const taken = "lease = null, lease_until = null, owner = null, updated_at = now()";
 
-/** Makes the runs whose worker is gone wait again; one that was to be cancelled has ended. */
-async function reap({ query, notify }: Database): Promise<void> {
-  const rows = await query(
-    `update plangraph.runs set ${taken},
-       status = case when cancel is null then 'pending' else 'interrupted' end
-     where status = 'running' and lease_until < now() returning run_id`,
-  );
-  if (rows.length === 0) return;
-  await query(
-    `update plangraph.threads t set status = 'idle', updated_at = now()
-     where status = 'busy' and thread_id in (select thread_id from plangraph.runs where run_id = any($1::uuid[]))
-       and not exists (select 1 from plangraph.runs r
-         where r.thread_id = t.thread_id and r.status in ('pending', 'running'))`,
-    [rows.map((row) => row["run_id"])],
-  );
-  await notify(channels.waiting, "");
+/** Lets go of the runs whose worker is gone. */
+async function reap(database: Database): Promise<void> {
+  await letGo(database, "lease_until < now()", []);
 }
 
-/** Makes runs wait again whose leases are still held: other workers go on with them at once. */
-export async function giveBack(
-  { query, notify }: Database,
-  leases: readonly string[],
-): Promise<void> {
-  if (leases.length === 0) return;
-  await query(
+/** Lets go of runs whose leases are still held: other workers go on with them at once. */
+export async function giveBack(database: Database, leases: readonly string[]): Promise<void> {
+  if (leases.length > 0) await letGo(database, "lease = any($1::uuid[])", [leases]);
+}
+
+/** Makes runs wait for another worker; those that were to be cancelled have ended. */
+async function letGo(database: Database, which: string, values: readonly unknown[]): Promise<void> {
+  const { query, transaction, notify } = database;
+  const rows = await query(
     `update plangraph.runs set ${taken}, status = 'pending'
-     where lease = any($1::uuid[]) and status = 'running'`,
-    [leases],
+     where status = 'running' and cancel is null and ${which} returning run_id`,
+    values,
   );
-  await notify(channels.waiting, "");
+  const cancelled = await query(
+    `select run_id from plangraph.runs
+     where status = 'running' and cancel is not null and ${which}`,
+    values,
+  );
+  for (const { run_id: runId } of cancelled) {
+    await transaction((within) => endCancelled(within, runId, which, values));
+  }
+  if (rows.length + cancelled.length > 0) await notify(channels.waiting, "");
+}
+
+const Cancelled = z.object({
+  thread_id: z.string(),
+  cancel: z.string(),
+  mark: z.string().nullable(),
+  is_temporary: z.boolean(),
+});
+
+/** Ends a cancelled run that nobody works on any more, as its worker would have. */
+async function endCancelled(
+  query: Query,
+  runId: unknown,
+  which: string,
+  values: readonly unknown[],
+): Promise<void> {
+  const [row] = await query(
+    `update plangraph.runs set ${taken}, status = 'interrupted'
+     where status = 'running' and ${which} and run_id = $${values.length + 1}
+     returning thread_id, cancel, mark, coalesce(kwargs ->> 'temporary', '') = 'true' as is_temporary`,
+    [...values, runId],
+  );
+  if (row === undefined) return;
+  const { thread_id: threadId, cancel, mark, is_temporary: isTemporary } = Cancelled.parse(row);
+  if (isTemporary) {
+    await deleteThreads(query, [threadId], { keepEvents: true });
+    return;
+  }
+  if (cancel === "rollback") {
+    await rollBack(query, threadId, mark ?? "");
+    await query("delete from plangraph.runs where run_id = $1", [runId]);
+  }
+  await query(
+    `update plangraph.threads t set status = 'idle', updated_at = now()
+     where thread_id = $1 and status = 'busy' and not exists (select 1 from plangraph.runs r
+       where r.thread_id = t.thread_id and r.status in ('pending', 'running'))`,
+    [threadId],
+  );
 }

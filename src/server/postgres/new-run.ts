@@ -57,10 +57,7 @@ type Thread = z.infer<typeof Thread>;
  */
 export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Promise<Run[]> {
   const { assistantId, options, auth } = asked;
-  const [found] = await query(
-    "select graph_id, config, context, metadata from plangraph.assistants where assistant_id::text = $1",
-    [assistantId],
-  );
+  const found = await assistantFor(query, assistantId, auth);
   if (found === undefined) {
     const what = "Make sure the assistant ID is for a valid assistant or a valid graph ID.";
     throw new HttpError(404, `No assistant found for "${assistantId}". ${what}`);
@@ -84,6 +81,25 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
   const run = await insert(query, { asked, assistant, thread, metadata, rules });
   await recordDecisions(query, asked, thread);
   return [run, ...inflight];
+}
+
+/**
+ * The assistant of a run, if its caller may see it; that of a graph itself is everybody's. An application without a rule for
+ * assistants lets everybody use all.
+ */
+async function assistantFor(query: Query, assistantId: string, auth: AskedRun["auth"]) {
+  const [found] = await query(
+    `select graph_id, config, context, metadata from plangraph.assistants
+     where assistant_id::text = $1`,
+    [assistantId],
+  );
+  if (found === undefined || fieldsOf(found["metadata"])["created_by"] === "system") return found;
+  const [filters] = await handleAuthEvent(auth, "assistants:read", { assistant_id: assistantId });
+  const [seen] = await query("select plangraph.may_see($1, $2) as may_see", [
+    jsonColumn(found["metadata"]),
+    filterColumn(filters),
+  ]);
+  return seen?.["may_see"] === true ? found : undefined;
 }
 
 function eventOf({ runId, assistantId, kwargs, options }: AskedRun) {
@@ -113,13 +129,13 @@ async function threadFor(
   query: Query,
   { asked, assistant, metadata, filters }: Found & { readonly filters: unknown },
 ): Promise<Thread | undefined> {
-  const { assistantId, kwargs, options } = asked;
+  const { assistantId, options } = asked;
   const marks = { graph_id: assistant.graph_id, assistant_id: assistantId };
   const { threadId = newId(), ifNotExists } = options;
   const isNew = options.threadId === undefined || ifNotExists === "create";
   const columns = "thread_id, config, metadata, interrupts";
   if (isNew) {
-    const config = merged(assistant.config, kwargs.config);
+    const config = keptOf(merged(assistant.config, sentBy(asked)));
     const [created] = await query(
       `insert into plangraph.threads (thread_id, status, metadata, config)
        values ($1, 'busy', $2, $3) on conflict do nothing returning ${columns}`,
@@ -136,7 +152,7 @@ async function threadFor(
   if (row["may_see"] !== true) throw notFound("Thread");
   const thread = Thread.parse(row);
   if (row["status"] === "busy") return thread;
-  const config = merged(assistant.config, thread.config, kwargs.config);
+  const config = keptOf(merged(assistant.config, thread.config, sentBy(asked)));
   await query(
     `update plangraph.threads set status = 'busy', metadata = metadata || $2, config = $3,
        updated_at = now() where thread_id = $1`,
@@ -151,6 +167,26 @@ function merged(...configs: readonly unknown[]): Record<string, unknown> {
   return Object.assign({}, ...given, { configurable });
 }
 
+/** What LangGraph's server writes of a login into a config; without one, a client would say it of itself. */
+const ofLogin = ["langgraph_auth_user", "langgraph_auth_user_id", "langgraph_auth_permissions"];
+/** Where one run begins; the next one begins at the thread's end. */
+const ofStart = ["checkpoint_id", "checkpoint_ns", "checkpoint_map"];
+
+function sentBy({ kwargs, auth }: AskedRun): Record<string, unknown> {
+  return auth === undefined ? without(fieldsOf(kwargs.config), ofLogin) : fieldsOf(kwargs.config);
+}
+
+/** A config as its thread keeps it for later runs. */
+function keptOf(config: Record<string, unknown>): Record<string, unknown> {
+  return without(config, ofStart);
+}
+
+function without(config: Record<string, unknown>, names: readonly string[]) {
+  const configurable = Object.entries(fieldsOf(config["configurable"]));
+  const left = configurable.filter(([name]) => !names.includes(name));
+  return { ...config, configurable: Object.fromEntries(left) };
+}
+
 function fieldsOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
@@ -158,7 +194,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 /** Counts no further than it must: with a crowd that waits, each new run would count all of it. */
 async function checkWaiting(query: Query, { maxWaiting }: RunRules): Promise<void> {
   const waiting = await query(
-    "select 1 from plangraph.runs where status = 'pending' offset $1 limit 1",
+    "select 1 from plangraph.runs where status = 'pending' and not_before <= now() offset $1 limit 1",
     [maxWaiting - 1],
   );
   if (waiting.length === 0) return;
@@ -196,8 +232,9 @@ type Added = Found & { readonly thread: Thread; readonly rules: RunRules };
 /** What the worker is given: the run as it was asked for, with what its assistant and its thread add. */
 function kwargsOf({ asked, assistant, thread, metadata, rules }: Added): RunKwargs {
   const { runId, assistantId, kwargs, options } = asked;
-  const config = fieldsOf(kwargs.config);
-  const configurable = merged(assistant.config, thread.config, config)["configurable"];
+  const config = sentBy(asked);
+  const kept = keptOf(asked.auth === undefined ? without(thread.config, ofLogin) : thread.config);
+  const configurable = merged(assistant.config, kept, config)["configurable"];
   const userId = fieldsOf(configurable)["user_id"] ?? options.userId;
   const about = Object.assign({}, assistant.metadata, thread.metadata, metadata);
   return {

@@ -29,17 +29,29 @@ export type OpsOptions = {
   readonly rules: RunRules;
 };
 
-/** The storage of LangGraph's server on Postgres. `stop` ends the taking of runs. */
-export function openOps(options: OpsOptions): { readonly ops: Ops; readonly stop: () => void } {
+/** The storage of LangGraph's server on Postgres. */
+export function openOps(options: OpsOptions): {
+  readonly ops: Ops;
+  /** Ends the taking of runs. */
+  readonly stop: () => void;
+  /** Ends the counting of what runs ask of providers; call it when no run is left. */
+  readonly stopAdmission: () => void;
+} {
   const { database, leases, leaseMs, storage, rules } = options;
   const threads = openThreads(database);
   const events = openEvents(database, leases, (threadId, runId, auth) =>
     runs.cancel(threadId, [runId], { action: "interrupt" }, auth),
   );
   const runs = openRuns(database, { threads, stream: events, rules });
+  // LangGraph's worker does not say what a cancelled run had come to.
+  const valuesOf = async (threadId: string) => {
+    const at = { configurable: { thread_id: threadId, checkpoint_ns: "" } };
+    const tuple = await storage.checkpointer.getTuple(at);
+    return tuple?.checkpoint.channel_values;
+  };
   const end: End = async (held, ending) => {
-    await events.flush();
-    await endRun(database, leases, held, ending);
+    if (!held.isLost) await events.settle(held.lease);
+    await endRun({ database, leases, valuesOf }, held, ending);
   };
   const giveUp = async (held: Held, why: string) => {
     const exception = new Error(why);
@@ -54,8 +66,8 @@ export function openOps(options: OpsOptions): { readonly ops: Ops; readonly stop
     stop: () => {
       claims.stop();
       events.close();
-      admission.close();
     },
+    stopAdmission: () => admission.close(),
     ops: {
       assistants: openAssistants(database),
       threads: {
@@ -81,7 +93,7 @@ export function openOps(options: OpsOptions): { readonly ops: Ops; readonly stop
   };
 }
 
-type End = (held: Held, ending: Parameters<typeof endRun>[3]) => Promise<void>;
+type End = (held: Held, ending: Parameters<typeof endRun>[2]) => Promise<void>;
 
 /** What the worker tells of a thread when its run has ended. */
 function endingOf(leases: Leases, threads: Threads, end: End) {

@@ -48,15 +48,23 @@ export async function pruneThreads(database: Database, rules: PruneRules): Promi
   return total;
 }
 
-/** Prunes a thread that stands still; undefined for one that a run works on. Its lock lets no run begin meanwhile. */
+/**
+ * Prunes a thread that stands still; undefined for one that a run works on, or will go on with from where it was. The locks let
+ * none begin meanwhile.
+ */
 async function pruneThread(query: Query, threadId: string, keep: number) {
   const [free] = await query(
-    `select 1 from plangraph.threads t where thread_id = $1 and not exists (
-       select 1 from plangraph.runs r where r.thread_id = t.thread_id and r.status = 'running')
-     for update of t skip locked`,
+    "select 1 from plangraph.threads where thread_id = $1 for update skip locked",
     [threadId],
   );
   if (free === undefined) return undefined;
+  const open = await query(
+    `select status, mark is not null
+       or kwargs #>> '{config,configurable,checkpoint_id}' is not null as is_begun
+     from plangraph.runs where thread_id = $1 and status in ('pending', 'running') for update`,
+    [threadId],
+  );
+  if (open.some((run) => run["status"] === "running" || run["is_begun"] === true)) return undefined;
   const checkpoints = await checkpointsOf(query, threadId);
   const oldest = oldestKept(checkpoints, keep);
   for (const [namespace, id] of oldest) await removeBefore(query, [threadId, namespace, id]);

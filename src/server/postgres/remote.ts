@@ -11,6 +11,9 @@ type RemoteOptions = {
   readonly connections: number;
 };
 
+/** How long a connection may take to open, and a statement to be answered. */
+const connectMs = 10_000;
+const statementMs = 60_000;
 /** How long a process does without messages until it looks whether it hears them again. */
 const reconnectMs = 1_000;
 /** Messages of a process go to the database together: it commits those of one statement at a time. */
@@ -19,11 +22,23 @@ const gatherMs = 5;
 /** Connects to a Postgres. Throws `missing_package` where the driver is not installed. */
 export async function openRemote({ url, connections }: RemoteOptions): Promise<Database> {
   const driver = await loadDriver("A database");
-  const pool = new driver.Pool({ connectionString: url, max: connections });
+  const pool = new driver.Pool({
+    connectionString: url,
+    max: connections,
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+    // A connection that a network has dropped says nothing: without a limit its statements would hang for minutes.
+    query_timeout: statementMs,
+  });
   // An idle connection that the server ends is opened again by the next statement.
   pool.on("error", () => {});
   const messages = listening(
-    () => new driver.Client({ connectionString: url }),
+    () =>
+      new driver.Client({
+        connectionString: url,
+        keepAlive: true,
+        connectionTimeoutMillis: connectMs,
+      }),
     gathered(async (all) => {
       await pool.query(
         "select pg_notify(m.channel, m.payload) from unnest($1::text[], $2::text[]) m (channel, payload)",

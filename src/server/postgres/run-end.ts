@@ -22,13 +22,20 @@ const RowAtEnd = z.object({
   is_continued: z.boolean(),
 });
 
+/** What the end of a run is recorded with. */
+type EndParts = {
+  readonly database: Database;
+  readonly leases: Leases;
+  /** The newest values on record of a thread. */
+  readonly valuesOf: (threadId: string) => Promise<unknown>;
+};
+
 /**
  * Records how a run and its thread ended, in one transaction, if its worker still has it; tries again while the
  * database does not answer. LangGraph's worker must not see an error: it would take no more runs.
  */
 export async function endRun(
-  database: Database,
-  leases: Leases,
+  { database, leases, valuesOf }: EndParts,
   held: Held,
   ending: Ending,
 ): Promise<void> {
@@ -36,8 +43,12 @@ export async function endRun(
     try {
       // A run may be lost because the database failed: then nobody else has it yet.
       if (held.isLost) await giveBack(database, [held.lease]);
-      else if (await database.transaction((query) => end(query, held, ending))) {
-        tell(held, ending);
+      else {
+        const isUnsaid = ending.checkpoint === undefined && !held.isTemporary;
+        const values = isUnsaid ? await valuesOf(held.threadId) : ending.checkpoint?.values;
+        if (await database.transaction((query) => end(query, held, { ending, values }))) {
+          tell(held, ending);
+        }
       }
       break;
     } catch {
@@ -65,7 +76,11 @@ function tell({ webhook, status, values }: Held, { checkpoint, exception }: Endi
 }
 
 /** Records it; returns whether this worker still had the run. */
-async function end(query: Query, held: Held, ending: Ending): Promise<boolean> {
+async function end(
+  query: Query,
+  held: Held,
+  { ending, values }: Pick<Ended, "ending" | "values">,
+): Promise<boolean> {
   const { runId, threadId, lease, isTemporary, status = "error" } = held;
   const [row] = await query(
     `update plangraph.runs set status = $3, lease = null, lease_until = null, owner = null,
@@ -79,7 +94,7 @@ async function end(query: Query, held: Held, ending: Ending): Promise<boolean> {
   if (row === undefined) return false;
   addTo("plangraph_runs_ended_total");
   const { mark, cancel, login, is_continued: isContinued } = RowAtEnd.parse(row);
-  await spend(query, payerOf(login), await usedIn(query, held, { ending, isContinued }));
+  await spend(query, payerOf(login), await usedIn(query, held, { ending, values, isContinued }));
   if (isTemporary) {
     await deleteThreads(query, [threadId], { keepEvents: true });
     return true;
@@ -89,27 +104,66 @@ async function end(query: Query, held: Held, ending: Ending): Promise<boolean> {
     await rollBack(query, threadId, mark ?? "");
     await query("delete from plangraph.runs where run_id = $1", [runId]);
   }
-  await endThread(query, threadId, isUndone ? {} : ending);
+  const isUnsaid = ending.checkpoint === undefined;
+  if (isUnsaid && !isUndone) await keepUsage(query, threadId, values);
+  const keepsQuestions =
+    isUndone || (isUnsaid && (await isWhereItBegan(query, threadId, mark ?? "")));
+  await endThread(query, threadId, { ...(isUndone ? {} : ending), keepsQuestions });
   return true;
 }
 
-type Ended = { readonly ending: Ending; readonly isContinued: boolean };
+type Ended = {
+  readonly ending: Ending;
+  /** The values of the thread at the end. */
+  readonly values: unknown;
+  readonly isContinued: boolean;
+};
+
+/** Whether a run has recorded nothing: the questions of its thread are still open. */
+async function isWhereItBegan(query: Query, threadId: string, mark: string): Promise<boolean> {
+  const [newest] = await query(
+    `select checkpoint_id from plangraph.states where thread_id = $1 and ns = ''
+     order by checkpoint_id desc limit 1`,
+    [threadId],
+  );
+  return (newest?.["checkpoint_id"] ?? "") === mark.split(" ")[0];
+}
 
 /** What the run used, by the state of its thread before and after it. */
 async function usedIn(query: Query, { threadId, isTemporary, values }: Held, ended: Ended) {
-  const { ending, isContinued } = ended;
+  const { ending, values: after, isContinued } = ended;
   if (isTemporary) return usedBy(values, undefined, false);
-  const after = ending.checkpoint?.values;
-  if (after === undefined || !isContinued) return usedBy(after, undefined, false);
+  const isUnsaid = ending.checkpoint === undefined;
+  if (after === undefined || (!isContinued && !isUnsaid)) return usedBy(after, undefined, false);
   const [before] = await query(
-    `select "values" -> 'usage' as usage from plangraph.threads where thread_id = $1`,
+    `select "values" -> 'usage' as usage, "values" -> 'run' as run
+     from plangraph.threads where thread_id = $1`,
     [threadId],
   );
-  return usedBy(after, before, true);
+  // A run that was cancelled at once has the state of the one before.
+  return usedBy(after, before, isContinued || runIn(after) === runIn(before));
 }
 
-async function endThread(query: Query, threadId: string, ending: Ending): Promise<void> {
-  const { checkpoint, exception } = ending;
+function runIn(values: unknown): unknown {
+  const run = isRecord(values) ? values["run"] : undefined;
+  return isRecord(run) ? run["id"] : undefined;
+}
+
+/** Keeps what a run used that did not come to its end: whoever goes on with it counts from there. */
+async function keepUsage(query: Query, threadId: string, values: unknown): Promise<void> {
+  if (!isRecord(values)) return;
+  const { usage = null, run = null } = values;
+  await query(
+    `update plangraph.threads set "values" = coalesce("values", '{}') || $2 where thread_id = $1`,
+    [threadId, jsonColumn({ usage, run })],
+  );
+}
+
+async function endThread(
+  query: Query,
+  threadId: string,
+  { checkpoint, exception, keepsQuestions }: Ending & { readonly keepsQuestions: boolean },
+): Promise<void> {
   const tasks = checkpoint?.tasks ?? [];
   const interrupts = Object.fromEntries(
     tasks
@@ -118,8 +172,9 @@ async function endThread(query: Query, threadId: string, ending: Ending): Promis
   );
   await query(
     `update plangraph.threads set updated_at = now(), "values" = coalesce($2, "values"),
-       interrupts = $3, status = case
-         when $4 then 'error' when $5 then 'interrupted'
+       interrupts = coalesce($3, interrupts), status = case
+         when $4 then 'error'
+         when $5 or ($3 is null and interrupts <> '{}') then 'interrupted'
          when exists (select 1 from plangraph.runs where thread_id = $1 and status = 'pending')
            then 'busy'
          else 'idle' end
@@ -127,7 +182,7 @@ async function endThread(query: Query, threadId: string, ending: Ending): Promis
     [
       threadId,
       checkpoint === undefined ? null : jsonColumn(checkpoint.values),
-      jsonColumn(interrupts),
+      checkpoint === undefined && keepsQuestions ? null : jsonColumn(interrupts),
       exception !== undefined,
       (checkpoint?.next.length ?? 0) > 0,
     ],

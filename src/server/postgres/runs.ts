@@ -169,7 +169,8 @@ async function cancel(database: Database, cancelled: Cancelled): Promise<void> {
       [pending],
     );
     await query(
-      `update plangraph.threads t set status = 'idle', updated_at = now()
+      `update plangraph.threads t set updated_at = now(),
+         status = case when coalesce(interrupts, '{}') = '{}' then 'idle' else 'interrupted' end
        where thread_id = any($1::uuid[]) and not exists (select 1 from plangraph.runs r
          where r.thread_id = t.thread_id and r.status in ('pending', 'running'))
          and status = 'busy'`,
