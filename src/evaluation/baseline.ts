@@ -44,8 +44,11 @@ function newestOf(cells: readonly Cell[]): readonly Cell[] {
   const measured = cells
     .filter(({ right }) => right !== undefined)
     .toSorted((one, other) => one.at - other.at);
-  const place = ({ subject, case: id, repeat }: Cell) => JSON.stringify([subject, id, repeat]);
-  return [...new Map(measured.map((cell) => [place(cell), cell])).values()];
+  return [...new Map(measured.map((cell) => [placeOf(cell), cell])).values()];
+}
+
+function placeOf({ subject, case: id, repeat }: Cell): string {
+  return JSON.stringify([subject, id, repeat]);
 }
 
 function only(

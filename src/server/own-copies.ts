@@ -23,10 +23,15 @@ export function copyForEachRun(
       Reflect.deleteProperty(copy, "checkpointer");
       if (!isTemporary(config)) copy.checkpointer = checkpointer;
       copy.store = store;
-      return Reflect.apply(copy.streamEvents, copy, [input, config, ...rest]);
+      return call(copy, "streamEvents", [input, config, ...rest]);
     };
     Object.assign(graph, { streamEvents });
   }
+}
+
+function call(on: object, method: string, given: readonly unknown[]): unknown {
+  const called: unknown = Reflect.get(on, method);
+  return typeof called === "function" ? Reflect.apply(called, on, given) : undefined;
 }
 
 function isGraph(value: object): value is Graph {

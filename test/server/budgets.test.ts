@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServer } from "../../src/server/index.js";
 import { type ScriptedServer, startScriptedServer } from "../../src/testing/index.js";
 import { createConsole } from "../cli/console.js";
+import { until } from "../support/dev-server.js";
 import { fillFolder } from "../support/embedded-folder.js";
 import { type ServerProcess, startServerProcess } from "../support/plangraph-server.js";
 import { question } from "../support/served.js";
@@ -17,9 +18,11 @@ let model: ScriptedServer;
 let server: ServerProcess;
 
 const usage = { input: 80, output: 20 };
-/** Refunds when it is asked to. Every call takes 100 tokens. */
+/** Refunds or looks when it is asked to. Every call takes 100 tokens. */
 const replies: Parameters<typeof startScriptedServer>[0]["replies"] = ({ messages }) => {
   const last = messages.at(-1);
+  const isLook = last?.role === "user" && JSON.stringify(last.content).includes("Look");
+  if (isLook) return { toolCalls: [{ name: "look", args: { thread: "17", step: 0 } }], usage };
   const isRefund = last?.role === "user" && JSON.stringify(last.content).includes("Refund");
   return isRefund
     ? { toolCalls: [{ name: "refund", args: { thread: "17" } }], usage }
@@ -44,7 +47,7 @@ beforeAll(async () => {
     data: join(folder, "data"),
     cwd: folder,
     config,
-    budgets: { user: { tokens: 250 }, all: { tokens: 1_000 } },
+    budgets: { user: { tokens: 250 }, all: { tokens: 1_300 } },
   });
 }, 120_000);
 afterAll(async () => {
@@ -102,6 +105,20 @@ describe("a budget of users", () => {
     await expect(eve.runs.wait(thread, "worker", tea)).rejects.toMatchObject(refused);
   }, 60_000);
 
+  it("counts a run that was cancelled", async () => {
+    const sue = clientOf("sue");
+    const { thread_id: thread } = await sue.threads.create();
+    const { run_id: run } = await sue.runs.create(thread, "worker", { input: question("Look") });
+    const isLooking = async () => (await sue.threads.getState(thread)).next.includes("tools");
+    expect(await until(isLooking, 20)).toBe(true);
+    await sue.runs.cancel(thread, run, true);
+    expect((await sue.runs.get(thread, run)).status).toBe("interrupted");
+    // 100 of 250, and 200 more: not counted, there would be room for another.
+    await sue.runs.wait(null, "worker", tea);
+    await sue.runs.wait(null, "worker", tea);
+    await expect(sue.runs.wait(null, "worker", tea)).rejects.toMatchObject(refused);
+  }, 60_000);
+
   it("tells when to try again", async () => {
     const answer = await fetch(`${server.url}/runs/wait`, {
       method: "POST",
@@ -117,7 +134,7 @@ describe("a budget of users", () => {
 });
 
 it("a budget of all is used up by all", async () => {
-  // 700 of 1,000 are used up by those before.
+  // 1,000 of 1,300 are used up by those before.
   for (const user of ["kim", "kim", "lee"]) {
     await clientOf(user).runs.wait(null, "worker", tea);
   }

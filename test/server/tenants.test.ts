@@ -105,6 +105,34 @@ it("a user sees, joins, changes, cancels and resumes nothing of another's", asyn
   expect(await ann.runs.get(thread, waiting.run_id)).toMatchObject({ status: "interrupted" });
 });
 
+it("nobody acts by a session that somebody else has opened on a thread", async () => {
+  const { thread_id: thread } = await clientOf("ann").threads.create();
+  for (const user of ["ann", "bob"]) {
+    for (const [path, body] of [
+      ["commands", { id: 1, method: "state.get" }],
+      ["stream/events", { channels: ["values"] }],
+    ] as const) {
+      const { status } = await fetch(`${server.url}/threads/${thread}/${path}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { authorization: `Bearer ${user}`, "content-type": "application/json" },
+      });
+      expect([user, path, status]).toEqual([user, path, 501]);
+    }
+  }
+});
+
+it("nobody runs an assistant that somebody else has made", async () => {
+  const [ann, bob] = [clientOf("ann"), clientOf("bob")];
+  const context = { secret: "of ann" };
+  const { assistant_id: id } = await ann.assistants.create({ graphId: "worker", context });
+  const run = { input: question("How much is tea?") };
+  await expect(bob.runs.create(null, id, run)).rejects.toMatchObject({ status: 404 });
+  await expect(bob.runs.wait(null, id, run)).rejects.toMatchObject({ status: 404 });
+  expect(await ann.runs.wait(null, id, run)).toMatchObject({ answer: "Three euros." });
+  expect(await bob.runs.wait(null, "worker", run)).toMatchObject({ answer: "Three euros." });
+});
+
 it.each([
   { name: "nobody", headers: {} },
   { name: "who says that they are LangGraph Studio", headers: { "x-auth-scheme": "langsmith" } },

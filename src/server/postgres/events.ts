@@ -38,40 +38,13 @@ type Cancel = (threadId: string, runId: string, auth: Auth) => Promise<void>;
 
 /** Opens the events of a database. `cancel` is called for a stream whose reader is gone, where the reader asked for it. */
 export function openEvents(database: Database, leases: Leases, cancel: Cancel): Events {
-  const waiting: Waiting[] = [];
-  let flushing = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  // A run goes on where its events cannot be kept; they come again as far as there is room.
-  const keep = (batch: readonly Waiting[], error: unknown) => {
-    if (isOfData(error)) return;
-    waiting.unshift(...batch.slice(-mostKept));
-    timer ??= setTimeout(() => void flush(), pollMs);
-  };
+  const { add, settle } = openBuffer(database);
   const readers = new Map<string, Set<() => void>>();
   database.listen(channels.events, (runIds) => {
     for (const id of runIds.split(",")) for (const wake of readers.get(id) ?? []) wake();
   });
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    const before = flushing;
-    const writeNext = async () => {
-      await before;
-      const batch = waiting.splice(0);
-      if (batch.length > 0) await write(database, batch).catch((error) => keep(batch, error));
-    };
-    flushing = writeNext();
-    return flushing;
-  };
   // What one process fails to delete, the next does.
   const sweep = setInterval(() => void database.query(sweepSql).catch(() => {}), sweepMs).unref();
-  const settle = async (lease: string) => {
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      await flush();
-      if (!waiting.some(([of]) => of === lease)) return;
-      await sleep(pollMs);
-    }
-  };
   return {
     settle,
     close: () => {
@@ -84,12 +57,49 @@ export function openEvents(database: Database, leases: Leases, cancel: Cancel): 
       if (held.hidesValues && payload.event === "values") return Promise.resolve();
       const normalized: unknown = Reflect.get(payload, "normalized");
       const isNormalized = typeof normalized === "boolean" ? normalized : null;
-      waiting.push([held.lease, payload.event, textColumn(payload.data), isNormalized]);
-      timer ??= setTimeout(() => void flush(), flushMs);
+      add([held.lease, payload.event, textColumn(payload.data), isNormalized]);
       return Promise.resolve();
     },
     join: (runId, threadId, options, auth) =>
       join({ database, readers, cancel }, { runId, threadId, options, auth }),
+  };
+}
+
+/** Gathers events for a moment, and writes them together; what could not be written comes again, as far as there is room. */
+function openBuffer(database: Database) {
+  const waiting: Waiting[] = [];
+  let flushing = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const before = flushing;
+    const writeNext = async () => {
+      await before;
+      const batch = waiting.splice(0);
+      if (batch.length > 0) await write(database, batch).catch((error) => keep(batch, error));
+    };
+    flushing = writeNext();
+    return flushing;
+  };
+  // A run goes on where its events cannot be kept.
+  const keep = (batch: readonly Waiting[], error: unknown) => {
+    if (isOfData(error)) return;
+    waiting.unshift(...batch.slice(-mostKept));
+    timer ??= setTimeout(() => void flush(), pollMs);
+  };
+  return {
+    add: (event: Waiting) => {
+      waiting.push(event);
+      timer ??= setTimeout(() => void flush(), flushMs);
+    },
+    settle: async (lease: string) => {
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        await flush();
+        if (!waiting.some(([of]) => of === lease)) return;
+        await sleep(pollMs);
+      }
+    },
   };
 }
 

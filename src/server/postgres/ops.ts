@@ -29,26 +29,24 @@ export type OpsOptions = {
   readonly rules: RunRules;
 };
 
-/** The storage of LangGraph's server on Postgres. */
-export function openOps(options: OpsOptions): {
+/** The storage of LangGraph's server, and how it ends. */
+type OpenedOps = {
   readonly ops: Ops;
   /** Ends the taking of runs. */
   readonly stop: () => void;
   /** Ends the counting of what runs ask of providers; call it when no run is left. */
   readonly stopAdmission: () => void;
-} {
+};
+
+/** Opens the storage of LangGraph's server on Postgres. */
+export function openOps(options: OpsOptions): OpenedOps {
   const { database, leases, leaseMs, storage, rules } = options;
   const threads = openThreads(database);
   const events = openEvents(database, leases, (threadId, runId, auth) =>
     runs.cancel(threadId, [runId], { action: "interrupt" }, auth),
   );
   const runs = openRuns(database, { threads, stream: events, rules });
-  // LangGraph's worker does not say what a cancelled run had come to.
-  const valuesOf = async (threadId: string) => {
-    const at = { configurable: { thread_id: threadId, checkpoint_ns: "" } };
-    const tuple = await storage.checkpointer.getTuple(at);
-    return tuple?.checkpoint.channel_values;
-  };
+  const valuesOf = (threadId: string) => newestValues(storage, threadId);
   const end: End = async (held, ending) => {
     if (!held.isLost) await events.settle(held.lease);
     await endRun({ database, leases, valuesOf }, held, ending);
@@ -78,12 +76,7 @@ export function openOps(options: OpsOptions): {
       runs: {
         ...runs,
         next: claims.next,
-        // Recorded together with the thread's, which the worker tells next.
-        setStatus: (runId, status) => {
-          const held = leases.ofRun(runId);
-          if (held !== undefined && isEnd(status)) held.status = status;
-          return Promise.resolve();
-        },
+        setStatus: (runId, status) => keepStatus(leases.ofRun(runId), status),
       },
       // It is called without being waited for: only what is thrown at once reaches the client.
       truncate: () => {
@@ -91,6 +84,13 @@ export function openOps(options: OpsOptions): {
       },
     },
   };
+}
+
+/** LangGraph's worker does not say what a cancelled run had come to. */
+async function newestValues({ checkpointer }: GraphStorage, threadId: string): Promise<unknown> {
+  const at = { configurable: { thread_id: threadId, checkpoint_ns: "" } };
+  const tuple = await checkpointer.getTuple(at);
+  return tuple?.checkpoint.channel_values;
 }
 
 type End = (held: Held, ending: Parameters<typeof endRun>[2]) => Promise<void>;
@@ -112,6 +112,12 @@ function endingOf(leases: Leases, threads: Threads, end: End) {
     },
   };
   return methods;
+}
+
+/** Recorded together with the thread's, which the worker tells next. */
+function keepStatus(held: Held | undefined, status: RunStatus): Promise<void> {
+  if (held !== undefined && isEnd(status)) held.status = status;
+  return Promise.resolve();
 }
 
 function isEnd(status: RunStatus): status is NonNullable<Held["status"]> {

@@ -95,21 +95,33 @@ async function end(
   addTo("plangraph_runs_ended_total");
   const { mark, cancel, login, is_continued: isContinued } = RowAtEnd.parse(row);
   await spend(query, payerOf(login), await usedIn(query, held, { ending, values, isContinued }));
-  if (isTemporary) {
-    await deleteThreads(query, [threadId], { keepEvents: true });
-    return true;
-  }
   const isUndone = cancel === "rollback" && status !== "success";
+  if (isTemporary) await deleteThreads(query, [threadId], { keepEvents: true });
+  else await endOnThread(query, held, { ending, values, mark: mark ?? "", isUndone });
+  return true;
+}
+
+type OnThread = Pick<Ended, "ending" | "values"> & {
+  /** Where the thread was before the run. */
+  readonly mark: string;
+  readonly isUndone: boolean;
+};
+
+async function endOnThread(
+  query: Query,
+  { runId, threadId }: Held,
+  { ending, values, mark, isUndone }: OnThread,
+): Promise<void> {
   if (isUndone) {
-    await rollBack(query, threadId, mark ?? "");
+    await rollBack(query, threadId, mark);
     await query("delete from plangraph.runs where run_id = $1", [runId]);
+    await endThread(query, threadId, { keepsQuestions: true });
+    return;
   }
   const isUnsaid = ending.checkpoint === undefined;
-  if (isUnsaid && !isUndone) await keepUsage(query, threadId, values);
-  const keepsQuestions =
-    isUndone || (isUnsaid && (await isWhereItBegan(query, threadId, mark ?? "")));
-  await endThread(query, threadId, { ...(isUndone ? {} : ending), keepsQuestions });
-  return true;
+  if (isUnsaid) await keepUsage(query, threadId, values);
+  const keepsQuestions = isUnsaid && (await isWhereItBegan(query, threadId, mark));
+  await endThread(query, threadId, { ...ending, keepsQuestions });
 }
 
 type Ended = {
