@@ -17,8 +17,8 @@ export type ScoredMessage = {
 };
 
 /**
- * What a scorer of your own reads. The names are those of autoevals (`input`, `output`, `expected`) and of openevals and
- * agentevals (`inputs`, `outputs`, `referenceOutputs`), so that their scorers fit as they are.
+ * What a scorer of your own reads. The names are those of autoevals (`input`, `output`, `expected`) and of openevals
+ * (`inputs`, `outputs`, `referenceOutputs`), so that their scorers fit as they are. Those of agentevals take `messages` as `outputs`.
  */
 export type ScorerInput = {
   /** The question of the last turn. */

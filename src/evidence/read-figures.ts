@@ -178,7 +178,7 @@ function alsoAs(
 const share = /折|成|百分之|一半|半价|half/i;
 /** A hyphen is a minus where it touches the number, or its currency, and nothing is before it that it could join. */
 const minus =
-  /(?:(?:零下|minus\s|(?<![\p{L}\d%\uE000]\s?)−)\s?|(?<![\p{L}\d%\uE000]|[\d%\uE000]\s)-\p{Sc}?|[是为到达约有]-)$/iu;
+  /(?:(?:零下|minus\s|(?<![\p{L}\d%\uE000]\s?)−)\s?\p{Sc}?|(?<![\p{L}\d%\uE000]|[\d%\uE000]\s)-\p{Sc}?|[是为到达约有]-)$/iu;
 
 /** Whether a percentage is what is taken off a price. */
 function isReduction(before: string, behind: string): boolean {
