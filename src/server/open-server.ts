@@ -10,6 +10,7 @@ import { optionalPackage } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
 import { checkGraphs, exportAt, graphPlaces, type ServedGraph } from "./graph-places.js";
 import { metricsText } from "./metrics.js";
+import { copyForEachRun } from "./own-copies.js";
 import type { Crons } from "./postgres/crons.js";
 import type { Database } from "./postgres/database.js";
 import { openEmbedded } from "./postgres/embedded.js";
@@ -125,10 +126,7 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
     await leases.drain(drainMs);
     stopAdmission();
   });
-  const [{ adoptStorage }, { copyForEachRun }] = await Promise.all([
-    import("./adopt-storage.js"),
-    import("./own-copies.js"),
-  ]);
+  const { adoptStorage } = await import("./adopt-storage.js");
   await adoptStorage(storage);
   copyForEachRun(compiled, storage, leases.isTemporary);
   readiness.set();

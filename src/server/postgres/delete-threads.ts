@@ -28,8 +28,21 @@ export async function deleteStates(query: Query, threadIds: readonly unknown[]):
   }
 }
 
+/** Deletes a run with all that it has recorded on its thread, which was at the mark before. */
+export async function undoRun(
+  query: Query,
+  {
+    runId,
+    threadId,
+    mark,
+  }: { readonly runId: unknown; readonly threadId: string; readonly mark: string },
+): Promise<void> {
+  await rollBack(query, threadId, mark);
+  await query("delete from plangraph.runs where run_id = $1", [runId]);
+}
+
 /** Deletes a thread's checkpoints that are newer than a mark, with the answers that were given at the mark's own. */
-export async function rollBack(query: Query, threadId: string, mark: string): Promise<void> {
+async function rollBack(query: Query, threadId: string, mark: string): Promise<void> {
   const [checkpointId = ""] = mark.split(" ");
   const before = checkpointId === "" ? null : checkpointId;
   for (const table of ["state_writes", "states"]) {

@@ -103,6 +103,11 @@ function openBuffer(database: Database) {
   };
 }
 
+/** A database that is away for a moment is asked again; what would fail again is thrown. */
+function unlessLasting(error: unknown): undefined {
+  if (isOfData(error) || error instanceof z.ZodError) throw error;
+}
+
 /** Whether the database refused what it was given: it would again. */
 function isOfData(error: unknown): boolean {
   const code: unknown = typeof error === "object" && error !== null && Reflect.get(error, "code");
@@ -176,10 +181,9 @@ async function* follow(database: Database, wanted: Wanted, bell: Bell) {
   let last = lastSeq(lastEventId);
   const isGone = () => signal?.aborted ?? false;
   while (!isGone()) {
-    const found = await read(database, { ...wanted, filters, last }).catch(() => undefined);
+    const found = await read(database, { ...wanted, filters, last }).catch(unlessLasting);
     if (found === undefined) {
-      // A database that is away for a moment is asked again.
-      await sleep(pollMs);
+      await bell.rung(pollMs);
       continue;
     }
     const { status, events } = found;

@@ -8,9 +8,9 @@ export type Forgotten =
   { readonly thread: string } | { readonly user: string; readonly tenant?: string | undefined };
 
 /** Who a thread belongs to, as authorization handlers and callers mark it. */
+const markedOwners = ["metadata ->> 'owner'", "metadata ->> 'user_id'"];
 const owners = [
-  "metadata ->> 'owner'",
-  "metadata ->> 'user_id'",
+  ...markedOwners,
   "config #>> '{configurable,user_id}'",
   "config #>> '{configurable,langgraph_auth_user_id}'",
   "config #>> '{configurable,langgraph_auth_user,identity}'",
@@ -38,7 +38,7 @@ export async function forgetThreads(
           );
     if ("user" in whose) {
       await query(
-        `delete from plangraph.crons where $1 in (user_id, ${owners.slice(0, 2).join(", ")},
+        `delete from plangraph.crons where $1 in (user_id, ${markedOwners.join(", ")},
            auth #>> '{user,identity}')
          and coalesce(metadata ->> 'tenant', auth #>> '{user,tenant}') is not distinct from $2`,
         [whose.user, whose.tenant ?? null],

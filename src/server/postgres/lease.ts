@@ -6,7 +6,7 @@ import { z } from "zod";
 import { addTo } from "../metrics.js";
 import type { WebhookCall } from "../webhooks.js";
 import type { Database, Query } from "./database.js";
-import { deleteThreads, rollBack } from "./delete-threads.js";
+import { deleteThreads, undoRun } from "./delete-threads.js";
 import { leaseKey } from "./record.js";
 
 /** Channels of the database's messages. */
@@ -226,8 +226,7 @@ async function endCancelled(
     return;
   }
   if (cancel === "rollback") {
-    await rollBack(query, threadId, mark ?? "");
-    await query("delete from plangraph.runs where run_id = $1", [runId]);
+    await undoRun(query, { runId, threadId, mark: mark ?? "" });
   }
   await query(
     `update plangraph.threads t set status = 'idle', updated_at = now()

@@ -129,13 +129,13 @@ async function threadFor(
   query: Query,
   { asked, assistant, metadata, filters }: Found & { readonly filters: unknown },
 ): Promise<Thread | undefined> {
-  const { assistantId, options } = asked;
+  const { assistantId, kwargs, options } = asked;
   const marks = { graph_id: assistant.graph_id, assistant_id: assistantId };
   const { threadId = newId(), ifNotExists } = options;
   const isNew = options.threadId === undefined || ifNotExists === "create";
   const columns = "thread_id, config, metadata, interrupts";
   if (isNew) {
-    const config = keptOf(merged(assistant.config, sentBy(asked)));
+    const config = keptOf(merged(assistant.config, believed(kwargs.config, asked)));
     const [created] = await query(
       `insert into plangraph.threads (thread_id, status, metadata, config)
        values ($1, 'busy', $2, $3) on conflict do nothing returning ${columns}`,
@@ -152,7 +152,7 @@ async function threadFor(
   if (row["may_see"] !== true) throw notFound("Thread");
   const thread = Thread.parse(row);
   if (row["status"] === "busy") return thread;
-  const config = keptOf(merged(assistant.config, thread.config, sentBy(asked)));
+  const config = keptOf(merged(assistant.config, thread.config, believed(kwargs.config, asked)));
   await query(
     `update plangraph.threads set status = 'busy', metadata = metadata || $2, config = $3,
        updated_at = now() where thread_id = $1`,
@@ -167,13 +167,14 @@ function merged(...configs: readonly unknown[]): Record<string, unknown> {
   return Object.assign({}, ...given, { configurable });
 }
 
-/** What LangGraph's server writes of a login into a config; without one, a client would say it of itself. */
+/** What LangGraph's server writes of a login into a config. */
 const ofLogin = ["langgraph_auth_user", "langgraph_auth_user_id", "langgraph_auth_permissions"];
 /** Where one run begins; the next one begins at the thread's end. */
 const ofStart = ["checkpoint_id", "checkpoint_ns", "checkpoint_map"];
 
-function sentBy({ kwargs, auth }: AskedRun): Record<string, unknown> {
-  return auth === undefined ? without(fieldsOf(kwargs.config), ofLogin) : fieldsOf(kwargs.config);
+/** A config without what a client who has not logged in says of a login. */
+function believed(config: unknown, { auth }: Pick<AskedRun, "auth">): Record<string, unknown> {
+  return auth === undefined ? without(fieldsOf(config), ofLogin) : fieldsOf(config);
 }
 
 /** A config as its thread keeps it for later runs. */
@@ -232,8 +233,8 @@ type Added = Found & { readonly thread: Thread; readonly rules: RunRules };
 /** What the worker is given: the run as it was asked for, with what its assistant and its thread add. */
 function kwargsOf({ asked, assistant, thread, metadata, rules }: Added): RunKwargs {
   const { runId, assistantId, kwargs, options } = asked;
-  const config = sentBy(asked);
-  const kept = keptOf(asked.auth === undefined ? without(thread.config, ofLogin) : thread.config);
+  const config = believed(kwargs.config, asked);
+  const kept = keptOf(believed(thread.config, asked));
   const configurable = merged(assistant.config, kept, config)["configurable"];
   const userId = fieldsOf(configurable)["user_id"] ?? options.userId;
   const about = Object.assign({}, assistant.metadata, thread.metadata, metadata);

@@ -9,7 +9,7 @@ import { addTo } from "../metrics.js";
 import { callWebhook } from "../webhooks.js";
 import { payerOf, spend, usedBy } from "./budgets.js";
 import type { Database, Query } from "./database.js";
-import { deleteThreads, rollBack } from "./delete-threads.js";
+import { deleteThreads, undoRun } from "./delete-threads.js";
 import { apiJson, jsonColumn } from "./json-column.js";
 import { channels, giveBack, type Held, type Leases } from "./lease.js";
 
@@ -113,8 +113,7 @@ async function endOnThread(
   { ending, values, mark, isUndone }: OnThread,
 ): Promise<void> {
   if (isUndone) {
-    await rollBack(query, threadId, mark);
-    await query("delete from plangraph.runs where run_id = $1", [runId]);
+    await undoRun(query, { runId, threadId, mark });
     await endThread(query, threadId, { keepsQuestions: true });
     return;
   }
