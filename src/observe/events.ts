@@ -30,8 +30,12 @@ type Origin = {
 /** Fields that hold message content; left out at level "metadata". */
 type Content<Fields> = { readonly content?: Fields };
 
-/** A step of a plan in events: a tool call, or a task in words. */
-export type EventStep = { readonly id: string; readonly tool: string } &
+/** A step of a plan in events: a tool call, or a task in words. `needs`: the steps that it waits for. */
+export type EventStep = {
+  readonly id: string;
+  readonly tool: string;
+  readonly needs?: readonly string[];
+} &
   /** `when`: it runs only where these hold. */
   (
     | { readonly thought: string; readonly args: Json; readonly when?: readonly string[] }

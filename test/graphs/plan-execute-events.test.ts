@@ -65,7 +65,7 @@ it("the events of a step's run name the step", async () => {
   expect(plansIn(events)).toEqual([
     [
       { id: "S1", tool: "executor", task: "Do S1." },
-      { id: "S2", tool: "executor", task: "Do S2.", final: true },
+      { id: "S2", tool: "executor", task: "Do S2.", needs: ["S1"], final: true },
     ],
   ]);
 });
@@ -113,7 +113,7 @@ it("a person's edit tells what is new and what is dropped", async () => {
   const resumed = await graph.stream(new Command({ resume }), { streamMode: "custom", ...thread });
   const events = await collected(resumed);
   expect(plansIn(events)).toEqual([
-    [{ id: "S3", tool: "executor", task: "Do more." }],
+    [{ id: "S3", tool: "executor", task: "Do more.", needs: ["S2"] }],
     ["S2", "S3"],
   ]);
   models.assertExhausted();

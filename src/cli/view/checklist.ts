@@ -1,7 +1,7 @@
 import type { Json } from "../../json/json.js";
-import type { AgentEvent, EventStep } from "../../observe/events.js";
-import { callKey } from "../../observe/places.js";
-import { type Span, type SpanStatus, SpanTree } from "../../observe/span-tree.js";
+import type { AgentEvent } from "../../observe/events.js";
+import { isSettled, PlanRows, type Row } from "../../observe/plan-rows.js";
+import type { Span } from "../../observe/span-tree.js";
 import { insideFence } from "../../prompts/fence.js";
 import {
   type CallEnd,
@@ -13,42 +13,15 @@ import {
   oneLine,
 } from "./event-lines.js";
 
-type PlannedStep = {
-  readonly key: string;
-  readonly runId: string;
-  readonly id: string;
-  readonly tool: string;
-  readonly thought: string;
-  /** The task of a step in words. */
-  readonly task: string | undefined;
-  /** Its result is the answer, which is shown separately. */
-  readonly isFinal: boolean;
-  /** It is no longer in the plan. */
-  readonly isDropped: boolean;
-};
-
-/** A step of a plan, or a call of a step, with its progress. */
-export type Row = PlannedStep & {
-  readonly state: "open" | "running" | "done" | "failed" | "skipped" | "dropped";
-  readonly call: Span | undefined;
-  /** A step of a sub-run, shown below the step of the first plan. */
-  readonly isNested: boolean;
-  /** A call inside a step; its call id. */
-  readonly isInside: boolean;
-};
-
-/** The plans of a run and of its sub-runs, as steps of the tree of what has run so far. */
+/** The plans of a run and of its sub-runs on a terminal: its rows, and what of them has been shown. */
 export class Checklist {
-  readonly #tree = new SpanTree();
-  #steps: readonly PlannedStep[] = [];
+  readonly #plan = new PlanRows();
   /** The rows that have been shown, by their state at that time. */
   readonly #shown = new Map<string, string>();
 
-  /** Adds an event; returns the lines that it adds besides the rows. A further plan adds its new steps. */
+  /** Adds an event; returns the lines that it adds besides the rows. */
   after(event: AgentEvent): readonly Line[] {
-    if (event.type === "plan_made") this.#steps = withPlan(this.#steps, event);
-    if (event.type === "plan_changed") this.#steps = this.#changed(event);
-    this.#tree.add(event);
+    this.#plan.add(event);
     return this.#besideRows(event);
   }
 
@@ -59,12 +32,7 @@ export class Checklist {
 
   /** All steps in plan order, with their progress and calls. */
   rows(): readonly Row[] {
-    return this.#steps.flatMap((step) => {
-      const call = this.#call(step);
-      const isNested = step.runId !== this.#steps[0]?.runId;
-      const row = { ...step, call, state: stateOf(call, step), isNested, isInside: false };
-      return [row, ...this.#inside(call).map((each) => callRow(each, row))];
-    });
+    return this.#plan.rows();
   }
 
   /** The rows that are new or newly settled since they were shown. For a call inside a step only the end is shown. */
@@ -97,121 +65,32 @@ export class Checklist {
   /** The calls and requests to models that the run waits for, besides those of the rows given, the latest last. */
   waiting(besides: readonly Row[]): readonly Span[] {
     const shown = new Set(besides.map(({ call }) => call));
-    return this.#tree.waiting().filter((span) => span.kind !== "run" && !shown.has(span));
-  }
-
-  #call({ runId, id }: PlannedStep): Span | undefined {
-    return this.#tree.call(runId, id);
-  }
-
-  #isStep({ runId, start }: Span): boolean {
-    if (start.type !== "tool_started") return false;
-    const key = callKey(runId, start.callId);
-    return this.#steps.some((step) => step.key === key);
-  }
-
-  /** The calls inside a step's call, except those that are steps themselves, and what these contain. */
-  #inside(call: Span | undefined): readonly Span[] {
-    const inner = (call?.children ?? []).filter((span) => !this.#isStep(span));
-    return inner.flatMap((span) => [
-      ...(span.kind === "tool" ? [span] : []),
-      ...this.#inside(span),
-    ]);
+    return this.#plan.waiting().filter((span) => !shown.has(span));
   }
 
   #hasChanged(row: Row): boolean {
     return this.#shown.get(row.key) !== stampOf(row);
   }
 
-  /** Started steps keep their place; the others follow in the plan's new order, dropped ones first. */
-  #changed({
-    runId,
-    steps: ids,
-  }: Extract<AgentEvent, { type: "plan_changed" }>): readonly PlannedStep[] {
-    const places = new Map(ids.map((id, at) => [callKey(runId, id), at]));
-    const isOpen = (step: PlannedStep) => step.runId === runId && this.#call(step) === undefined;
-    const marked = this.#steps.map((step) =>
-      isOpen(step) && !places.has(step.key) ? { ...step, isDropped: true } : step,
-    );
-    const moving = marked.filter((step) => isOpen(step) && !step.isDropped);
-    const place = ({ key }: PlannedStep) => places.get(key) ?? 0;
-    return [
-      ...marked.filter((step) => !moving.includes(step)),
-      ...moving.toSorted((left, right) => place(left) - place(right)),
-    ];
-  }
-
   /** None for a call with a row; all others name their step. */
   #besideRows(event: AgentEvent): readonly Line[] {
-    const around = this.#stepAround(event);
+    const around = this.#plan.stepAround(event);
     const call =
       "callId" in event && event.callId !== undefined
-        ? this.#tree.call(event.runId, event.callId)
+        ? this.#plan.call(event.runId, event.callId)
         : undefined;
     const isCall = event.type === "tool_started" || event.type === "tool_finished";
-    if (isCall && (around !== undefined || (call !== undefined && this.#isStep(call)))) return [];
+    const hasRow = around !== undefined || (call !== undefined && this.#plan.isStep(call));
+    if (isCall && hasRow) return [];
     const lines = eventLines(event, call === undefined ? {} : argsOf(call));
     return around === undefined
       ? lines
-      : lines.map(({ tone, text }) => ({ tone, text: `  ${around.id}: ${text}` }));
-  }
-
-  #stepAround(event: AgentEvent): PlannedStep | undefined {
-    const call = this.#tree.around(event).find((span) => this.#isStep(span));
-    return this.#steps.find((step) => call !== undefined && this.#call(step) === call);
+      : lines.map(({ tone, text }) => ({ tone, text: `  ${around}: ${text}` }));
   }
 }
 
 function endsWork({ type }: AgentEvent): boolean {
   return type === "input_needed" || type === "run_finished";
-}
-
-function withPlan(
-  steps: readonly PlannedStep[],
-  event: Extract<AgentEvent, { type: "plan_made" }>,
-): readonly PlannedStep[] {
-  const made: readonly ShownStep[] = event.content?.steps ?? event.steps;
-  const planned = made.map((step) => asPlanned(step, event.runId));
-  const known = new Set(steps.filter(({ isDropped }) => !isDropped).map(({ key }) => key));
-  const added = planned.filter(({ key }) => !known.has(key));
-  const again = new Set(added.map(({ key }) => key));
-  return [...steps.filter(({ key }) => !again.has(key)), ...added];
-}
-
-/** A step of a plan; at level "metadata" only its id and tool. */
-type ShownStep = EventStep | { readonly id: string; readonly tool: string };
-
-function asPlanned(step: ShownStep, runId: string): PlannedStep {
-  const { id, tool } = step;
-  const task = "task" in step ? step.task : undefined;
-  const thought = "thought" in step ? step.thought : "";
-  const isFinal = "task" in step && step.final === true;
-  return { key: callKey(runId, id), runId, id, tool, thought, task, isFinal, isDropped: false };
-}
-
-/** The row of a call inside a step. */
-function callRow(call: Span, row: Row): Row {
-  const { id, name: tool } = call;
-  const key = `${row.key} ${id}`;
-  return { ...row, key, call, tool, state: stateOf(call, row), task: undefined, isInside: true };
-}
-
-const states: { readonly [Status in SpanStatus]: Row["state"] } = {
-  running: "running",
-  ok: "done",
-  failed: "failed",
-  skipped: "skipped",
-  stopped: "failed",
-};
-
-function stateOf(call: Span | undefined, { isDropped }: PlannedStep): Row["state"] {
-  if (call !== undefined) return states[call.status];
-  return isDropped ? "dropped" : "open";
-}
-
-/** Whether a step is finished. */
-function isSettled({ state }: Row): boolean {
-  return state !== "open" && state !== "running";
 }
 
 /** A key that changes whenever the row must be shown again. */

@@ -1,9 +1,10 @@
 import type { AgentEvent } from "../../observe/events.js";
+import type { Row } from "../../observe/plan-rows.js";
 import type { Span } from "../../observe/span-tree.js";
 import type { Outcome } from "../../state/outcome.js";
 import type { Usage } from "../../state/usage.js";
 import type { Output } from "../io.js";
-import { argsOf, Checklist, type Row, rowLine } from "./checklist.js";
+import { argsOf, Checklist, rowLine } from "./checklist.js";
 import {
   callText,
   duration,

@@ -1,7 +1,7 @@
 import { defined } from "../../json/json.js";
 import type { EventStep } from "../../observe/events.js";
 import { conditionText } from "../../plan/step-verdict.js";
-import { type Step, taskTool } from "../../plan/step.js";
+import { dependenciesOf, type Step, taskTool } from "../../plan/step.js";
 import type { Run } from "../enter-run.js";
 
 /** Emits the steps of a plan. */
@@ -32,11 +32,13 @@ export function planMadeEvent(planned: readonly Step[]) {
 
 function eventStep(step: Step): EventStep {
   const { id } = step;
+  const waitsFor = dependenciesOf(step);
+  const needs = waitsFor.length === 0 ? undefined : waitsFor;
   if (step.kind === "task") {
     const { task, final, executor = taskTool } = step;
-    return { id, tool: executor, task, ...defined({ final }) };
+    return { id, tool: executor, task, ...defined({ needs, final }) };
   }
   const { tool, thought = "", args, when } = step;
   const conditions = when?.map((condition) => conditionText(condition));
-  return { id, tool, thought, args, ...defined({ when: conditions }) };
+  return { id, tool, thought, args, ...defined({ needs, when: conditions }) };
 }
