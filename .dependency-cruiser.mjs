@@ -1,15 +1,5 @@
 // Each is a subpath of the package. It shows its index.ts alone, and neither the main entry nor a lower row imports it.
-const capabilities = [
-  "kit",
-  "mcp",
-  "otel",
-  "services",
-  "tracing",
-  // To come:
-  "knowledge",
-  "evaluation",
-  "page",
-];
+const capabilities = ["kit", "mcp", "otel", "services", "tracing", "knowledge", "evaluation"];
 
 // What files of SQLite have in common: a subpath, too, and below those that keep data in one.
 const storage = "sqlite";
@@ -18,7 +8,7 @@ const subpaths = ["agents", ...capabilities, "server", storage];
 // Layers from top to bottom: a folder imports itself and every folder of a lower row, none of its own row.
 const rows = [
   ["cli"],
-  ["server"],
+  ["server", "page"],
   ["agents"],
   capabilities,
   [storage],
@@ -134,7 +124,8 @@ export default {
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: ["npm", "npm-peer"],
         // Imported on use, with an error that names the package.
-        pathNot: ["node_modules/@langchain/community", "node_modules/tsx"],
+        // The page is built with preact in it.
+        pathNot: ["node_modules/@langchain/community", "node_modules/tsx", "node_modules/preact"],
       },
     },
     { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },

@@ -18,6 +18,7 @@ const shared = [
   "noise",
   "observe",
   "otel",
+  "page",
   "plan",
   "prompts",
   "roles",
@@ -51,8 +52,12 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
-      // Starts the program: tests run it as a process, where coverage does not see it.
-      exclude: ["src/cli/main.ts"],
+      // Tests start the program as a process, and open the page in a browser: coverage sees neither.
+      exclude: [
+        "src/cli/main.ts",
+        "src/page/{api,chat,plan,runs,shell,trace}/**",
+        "src/page/text/context.tsx",
+      ],
       // Its table would follow the tests' summary, which is to be the last that is said.
       reporter: ["json-summary"],
       reportOnFailure: true,

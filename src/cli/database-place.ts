@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import { z } from "zod";
 
 import type { Environment } from "../models/model.js";
@@ -24,6 +26,11 @@ export function placeIn({ database, data }: Given): DatabasePlace | undefined {
   }
   if (data !== undefined) return { data };
   return database === undefined ? undefined : { database };
+}
+
+/** Where a server with its data in a folder keeps its runs. */
+export function tracesIn(data: string): string {
+  return join(data, "traces.db");
 }
 
 /** The same, or that of the environment. */

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
@@ -6,7 +8,7 @@ import { invalidOption } from "../run/check-names.js";
 import { forgetFacts } from "../runtime/facts.js";
 import { openThreads } from "./checkpoint.js";
 import type { DatabasePlace } from "../server/index.js";
-import { placeOrDefault, Places } from "./database-place.js";
+import { placeOrDefault, Places, tracesIn } from "./database-place.js";
 import type { CliIo } from "./io.js";
 import { count } from "./view/event-lines.js";
 
@@ -26,7 +28,8 @@ export async function forgetCommand(options: unknown, io: CliIo): Promise<void> 
   checkWhose(given);
   checkPlaces(given, place);
   const said = (where: string, what: string) => void io.stdout.write(`${where}: ${what}.\n`);
-  const { checkpoint, trace, thread } = given;
+  const { checkpoint, thread } = given;
+  const trace = given.trace ?? ownTraces(place);
   const threads = thread === undefined ? [] : [thread];
   if (place !== undefined) {
     const found = await ofDatabase(place, given);
@@ -35,6 +38,13 @@ export async function forgetCommand(options: unknown, io: CliIo): Promise<void> 
   }
   if (checkpoint !== undefined) said(checkpoint, await ofFile(checkpoint, given));
   if (trace !== undefined) said(trace, await ofTraces(trace, threads));
+}
+
+/** The file in which a server with a folder has kept its runs, if it has. */
+function ownTraces(place: DatabasePlace | undefined): string | undefined {
+  if (place === undefined || !("data" in place)) return undefined;
+  const file = tracesIn(place.data);
+  return existsSync(file) ? file : undefined;
 }
 
 function checkPlaces({ user, checkpoint, trace }: Given, place: DatabasePlace | undefined): void {

@@ -77,6 +77,8 @@ function withGraphs(command: Command): Command {
     .option("--config <FILE>", "the file with the graphs (default: langgraph.json)")
     .option("--agents <DIR>", "in its place: a folder of agent and workflow files")
     .option("--database <URL>", ofDatabase)
+    .option("--trace <FILE>", "the file in which runs are kept (default: in the folder of --data)")
+    .option("--no-trace", "keeps no runs")
     .option("--provider-at-once <NAME=N>", "requests to a provider at the same time", collect)
     .option("--provider-per-minute <NAME=N>", "requests to a provider in a minute", collect)
     .option("--slots <N>", "runs that it works on side by side (default: 10 in a folder, else 20)")

@@ -4,9 +4,10 @@ import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import { invalidOption } from "../run/check-names.js";
-import { databaseIn, placeOrDefault } from "./database-place.js";
+import { databaseIn, placeOrDefault, tracesIn } from "./database-place.js";
 import { tokenIn } from "./flags.js";
 import type { Closable } from "./graphs.js";
+import type { DatabasePlace } from "../server/index.js";
 import type { CliIo } from "./io.js";
 import { closeAll } from "./open-graph.js";
 
@@ -18,6 +19,7 @@ const Shared = Database.extend({
   lease: z.string().optional(),
   drain: z.string().optional(),
   port: z.string().optional(),
+  trace: z.union([z.string(), z.boolean()]).default(true),
   providerAtOnce: z.array(z.string()).default([]),
   providerPerMinute: z.array(z.string()).default([]),
 });
@@ -47,11 +49,17 @@ export async function serveCommand(options: unknown, io: CliIo): Promise<void> {
       allowOrigins,
       budgets: budgetsIn(given),
       webhookHosts: given.webhookHost,
-      ...defined({ host, token }),
+      ...defined({ host, token, traces: tracesOf(given, place) }),
     });
-    io.stderr.write(`Serving at ${server.url}\n`);
+    io.stderr.write(`Serving at ${server.url}\nChat at ${server.url}/chat\n`);
     await untilEnded(io, server.close);
   });
+}
+
+/** Where runs are kept: in the file of `--trace`, else in the folder of the data. */
+function tracesOf({ trace }: Given, place: DatabasePlace | undefined): string | undefined {
+  if (typeof trace === "string") return trace;
+  return trace && place !== undefined && "data" in place ? tracesIn(place.data) : undefined;
 }
 
 /** The budgets of `--daily-tokens user=100000` and `--daily-usd tenant=5`. */
@@ -93,7 +101,8 @@ export async function workerCommand(options: unknown, io: CliIo): Promise<void> 
   const database = neededDatabase(given, io.environment);
   const { createWorker } = await import("../server/index.js");
   await withShared(given, io.environment, async (shared) => {
-    const worker = await createWorker({ ...shared, database });
+    const traces = tracesOf(given, undefined);
+    const worker = await createWorker({ ...shared, database, ...defined({ traces }) });
     io.stderr.write(`Working; ${worker.url}/ok says how it is\n`);
     await untilEnded(io, worker.close);
   });

@@ -11,7 +11,7 @@ import { llmToolName } from "../tools/builtin/llm.js";
 import { searchToolsName } from "../tools/searchable.js";
 import type { TracedRun } from "../tracing/index.js";
 import { decisionsIn, type GivenDecisions } from "./trace-decisions.js";
-import { argumentsIn, isMasked } from "./trace-content.js";
+import { argumentsIn, isMasked } from "../observe/masked.js";
 
 /** A run in a trace file, with its events. */
 export type RecordedRun = { readonly run: TracedRun; readonly events: readonly AgentEvent[] };

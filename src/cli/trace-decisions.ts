@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { GivenCase } from "../evaluation/index.js";
 import type { AgentEvent } from "../observe/events.js";
 import type { ActionRequest } from "../state/person-requests.js";
-import { isMasked } from "./trace-content.js";
+import { isMasked } from "../observe/masked.js";
 
 /** What people decided, as a case says it. */
 export type GivenDecisions = NonNullable<GivenCase["decisions"]>;

@@ -4,11 +4,13 @@ import { PlangraphError } from "../errors.js";
 import { closeName } from "../plan/nearest.js";
 import { invalidOption } from "../run/check-names.js";
 import {
+  replayTest,
   retain,
   type TracedRun,
   TraceFile,
   type TraceKeep,
   traceStatuses,
+  workflowText,
 } from "../tracing/index.js";
 import type { CliIo } from "./io.js";
 import { count } from "./view/event-lines.js";
@@ -111,13 +113,9 @@ export function traceExportCommand(id: string, options: unknown, { stdout }: Cli
     const run = runIn(file, id);
     const events = file.events(run.id);
     if (json) stdout.write(`${JSON.stringify({ run, events }, null, 2)}\n`);
-    else if (test) {
-      const { replayTest } = await import("./trace-test.js");
-      stdout.write(replayTest(run, events));
-    } else if (workflow) {
-      const { workflowText } = await import("./trace-workflow.js");
-      stdout.write(await workflowText(run, events));
-    } else if (otlp !== undefined) {
+    else if (test) stdout.write(replayTest(run, events));
+    else if (workflow) stdout.write(await workflowText(run, events));
+    else if (otlp !== undefined) {
       const { sendSpans } = await import("./trace-otlp.js");
       stdout.write(`Sent ${count(await sendSpans(events, otlp), "span")} to ${otlp}.\n`);
     }

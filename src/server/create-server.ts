@@ -37,6 +37,8 @@ export type CreateServerOptions = GraphOptions & {
    * `auth`: its `identity`, and a `tenant` beside it. Who has used theirs up is refused with status 429.
    */
   readonly budgets?: Budgets;
+  /** The SQLite file in which runs are kept for the pages and `plangraph trace`; default: they are not. */
+  readonly traces?: string;
   /** The names of hosts that the webhooks of runs may be at; default none. */
   readonly webhookHosts?: readonly string[];
 };
@@ -68,6 +70,7 @@ export async function createServer(options: CreateServerOptions): Promise<OpenSe
     providerLimits: checkedLimits("createServer", options.providerLimits),
     ...timesOf(options),
     rules: rulesOf(options),
+    traces: options.traces,
     hasApi: true,
   });
 }

@@ -13,6 +13,8 @@ export type CreateWorkerOptions = GraphOptions & {
   readonly leaseMs?: number;
   /** How long `close` waits for runs to end before it gives them back, in milliseconds; default 30,000. */
   readonly drainMs?: number;
+  /** The SQLite file in which its runs are kept for the pages of servers of this machine; default: they are not. */
+  readonly traces?: string;
   /** Where it answers at `/ok`, on this machine; default a free port. */
   readonly port?: number;
 };
@@ -31,6 +33,7 @@ export async function createWorker(options: CreateWorkerOptions): Promise<OpenSe
     ...timesOf(options),
     // It takes no new runs.
     rules: { requireDecisionIds: true, maxWaiting: 0, budgets: {}, webhookHosts: [] },
+    traces: options.traces,
     hasApi: false,
   });
 }

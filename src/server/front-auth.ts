@@ -1,4 +1,5 @@
 import { isRecord } from "../json/json.js";
+import { isPageFile } from "./pages/page-files.js";
 
 /** The handlers of LangGraph's `Auth`, where its server reads them. */
 const cache = "~handlerCache";
@@ -13,7 +14,7 @@ export function setAuth(given: unknown): boolean {
   return true;
 }
 
-/** The authorization that LangGraph's server loads: the given one, except that `/ok` is for everybody. */
+/** The authorization that LangGraph's server loads: the given one, except that `/ok` and the page's files are for everybody. */
 export const auth = {
   get [cache]() {
     const { authenticate } = handlers;
@@ -21,9 +22,14 @@ export const auth = {
     return {
       ...handlers,
       authenticate: (request: Request): unknown =>
-        new URL(request.url).pathname === "/ok"
+        isForEverybody(request)
           ? { identity: "anonymous", permissions: [] }
           : Reflect.apply(authenticate, undefined, [request]),
     };
   },
 };
+
+function isForEverybody({ method, url }: Request): boolean {
+  const { pathname } = new URL(url);
+  return pathname === "/ok" || isPageFile(method, pathname);
+}

@@ -4,6 +4,10 @@ import { z } from "zod";
 import { cronRoutes } from "./cron-routes.js";
 import type { Crons } from "./postgres/crons.js";
 import { notFound } from "./postgres/http-error.js";
+import { isPageFile, pageFiles } from "./pages/page-files.js";
+import { maySeeThread } from "./pages/may-see.js";
+import { traceRoutes } from "./pages/trace-routes.js";
+import type { Traces } from "./pages/traces.js";
 import { type Callers, refusalOf } from "./request-checks.js";
 
 /** What stands before LangGraph's API. */
@@ -19,6 +23,8 @@ export type Front = {
   readonly hasLogins: boolean;
   /** The schedules; none in a process without the API. */
   readonly crons: Crons | undefined;
+  /** What it keeps of runs, if it does. */
+  readonly traces: Traces | undefined;
 };
 
 const Info = z.looseObject({ flags: z.looseObject({}) });
@@ -48,7 +54,7 @@ app.use("*", async (context, next) => {
       host: req.header("host"),
       origin: req.header("origin"),
       authorization: req.header("authorization"),
-      method: req.method,
+      isPublic: req.method === "OPTIONS" || isPageFile(req.method, req.path),
     },
     front.callers,
   );
@@ -93,4 +99,19 @@ export function addOwnRoutes(): void {
     return front.crons;
   };
   app.route("/", cronRoutes(crons));
+  // A process without the API has nothing that the pages could show.
+  for (const path of ["/chat/*", "/trace/*", "/runs", "/page/*", "/traces/*"]) {
+    app.get(path, async (context, next) => {
+      if (front?.crons === undefined) return context.notFound();
+      await next();
+      return undefined;
+    });
+  }
+  app.route("/", pageFiles());
+  const maySee = (request: Request, thread: string | undefined) =>
+    front?.hasLogins === true ? maySeeThread(request, thread) : Promise.resolve(true);
+  app.route(
+    "/",
+    traceRoutes(() => front?.traces, maySee),
+  );
 }

@@ -9,8 +9,10 @@ import type { Hono } from "hono";
 import { optionalPackage } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
 import { checkGraphs, exportAt, graphPlaces, type ServedGraph } from "./graph-places.js";
+import { openRunKeeper } from "./keep-runs.js";
 import { metricsText } from "./metrics.js";
 import { copyForEachRun } from "./own-copies.js";
+import type { Traces } from "./pages/traces.js";
 import type { Crons } from "./postgres/crons.js";
 import type { Database } from "./postgres/database.js";
 import { openEmbedded } from "./postgres/embedded.js";
@@ -43,6 +45,8 @@ export type ServerOptions = GraphOptions & {
   readonly drainMs: number;
   /** The rules for new runs. */
   readonly rules: RunRules;
+  /** The file in which it keeps its runs, for its pages and `plangraph trace`. */
+  readonly traces: string | undefined;
   /** Whether it has LangGraph's API; without, it answers at `/ok` alone. */
   readonly hasApi: boolean;
 };
@@ -109,12 +113,15 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   });
   const { ops, crons, storage, stop, stopAdmission } = await openStorage(database, leases, options);
   const readiness = newReadiness();
-  await setUpFront(options, { database, leases, crons, ready: readiness.ready, config });
+  const keeper = options.traces === undefined ? undefined : await openRunKeeper(options.traces);
+  closing.push(() => Promise.resolve(keeper?.close()));
+  const { ready } = readiness;
+  await setUpFront(options, { database, leases, crons, ready, config, traces: keeper?.traces });
   const cwd = await mkdtemp(join(tmpdir(), "plangraph-server-"));
   closing.push(() => rm(cwd, { recursive: true, force: true }));
   const next = async function* next() {
-    await readiness.ready;
-    yield* ops.runs.next();
+    await ready;
+    yield* keeper?.seen(ops.runs.next()) ?? ops.runs.next();
   };
   const gated = { ...ops, runs: { ...ops.runs, next } };
   const places = await graphPlaces(graphs, cwd);
@@ -211,18 +218,20 @@ type FrontParts = {
   readonly crons: Crons;
   readonly ready: Promise<void>;
   readonly config: ServerConfig | undefined;
+  readonly traces: Traces | undefined;
 };
 
 async function setUpFront(
   { callers, leaseMs, hasApi }: ServerOptions,
-  { database, leases, crons, ready, config }: FrontParts,
+  { database, leases, crons, ready, config, traces }: FrontParts,
 ): Promise<void> {
   const { addOwnRoutes, app, setFront } = await import("./http-app.js");
   const isWell = () => leases.silentMs() < leaseMs;
   const held = () => leases.all().length;
   const metrics = () => metricsText({ database, isWell, held });
   const hasLogins = config?.auth !== undefined;
-  setFront({ callers, ready, isWell, metrics, hasLogins, crons: hasApi ? crons : undefined });
+  const ofApi = hasApi ? crons : undefined;
+  setFront({ callers, ready, isWell, metrics, hasLogins, crons: ofApi, traces });
   if (config?.auth !== undefined) {
     const { setAuth } = await import("./front-auth.js");
     if (!setAuth(await exportAt("auth.path", config.auth.path))) {

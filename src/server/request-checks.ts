@@ -15,7 +15,8 @@ export type Request = {
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly authorization: string | undefined;
-  readonly method: string;
+  /** A browser asks whether it may send a token before it sends it, and a page before it has one. */
+  readonly isPublic: boolean;
 };
 
 /** Why a request is refused. */
@@ -25,13 +26,12 @@ const localNames = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Why a request is refused before it is read; nothing if it is not. */
 export function refusalOf(
-  { host = "", origin, authorization = "", method }: Request,
+  { host = "", origin, authorization = "", isPublic }: Request,
   { token, allowedHosts = [], allowOrigins = [] }: Callers,
 ): Refusal | undefined {
   const names = new Set([...localNames, ...allowedHosts]);
   const origins = new Set([undefined, ...allowOrigins]);
-  // A browser asks whether it may send a token before it sends it.
-  const isFree = token === undefined || method === "OPTIONS";
+  const isFree = token === undefined || isPublic;
   const refusals: readonly (readonly [applies: boolean, refusal: Refusal])[] = [
     // A page of the web may call this machine by a name of its own that leads here.
     [!names.has(partsOf(`http://${host}`).hostname), { status: 403, message: "Forbidden host" }],

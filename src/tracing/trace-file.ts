@@ -22,6 +22,7 @@ const removeContent = `
 
 const EventRow = z.object({ data: z.string() });
 const Stored = z.object({ event: z.json(), input: z.json().optional() });
+const Outline = z.object({ event: z.record(z.string(), z.json()) });
 
 /** How long a reader, and a run that writes, wait for another writer, in milliseconds. */
 const busyMs = { read: 2_000, write: 20 };
@@ -103,16 +104,13 @@ export class TraceFile {
   }
 
   /** The newest runs first. */
-  runs({ limit = 20, status, marked = false }: TraceFilter = {}): readonly TracedRun[] {
-    const conditions = [
-      ...(status === undefined ? [] : ["status = ?"]),
-      ...(marked ? ["mark IS NOT NULL"] : []),
-    ];
-    const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-    const values = status === undefined ? [limit] : [status, limit];
+  runs({ limit = 20, ...filter }: TraceFilter = {}): readonly TracedRun[] {
+    const conditions = conditionsOf(filter);
+    const where = conditions.map(([condition]) => condition).join(" AND ");
     return this.#all(
-      `SELECT * FROM run ${where} ORDER BY started DESC, rowid DESC LIMIT ?`,
-      ...values,
+      `SELECT * FROM run WHERE ${where} ORDER BY started DESC, rowid DESC LIMIT ?`,
+      ...conditions.flatMap(([, ...values]) => values),
+      limit,
     ).map(runOf);
   }
 
@@ -143,6 +141,15 @@ export class TraceFile {
       if (stored.input === undefined) return { event };
       const input: ModelInput = JSON.parse(this.#whole(stored.input));
       return { event, input };
+    });
+  }
+
+  /** The events of a run and of the runs inside it without what was said, in order: what figures are made from. */
+  outline(run: string): readonly AgentEvent[] {
+    return this.#all("SELECT data FROM event WHERE run = ? ORDER BY rowid", run).map((row) => {
+      const { content: _said, ...rest } = Outline.parse(JSON.parse(EventRow.parse(row).data)).event;
+      const event: AgentEvent = JSON.parse(this.#whole(rest));
+      return event;
     });
   }
 
@@ -197,8 +204,8 @@ export class TraceFile {
   #update(event: AgentEvent): void {
     const { runId, at, type } = event;
     if (type === "run_started") {
-      const { graph, threadId, content } = event;
-      const data = JSON.stringify({ threadId, question: content?.question });
+      const { graph, threadId, earlierQuestions, content } = event;
+      const data = JSON.stringify({ threadId, earlierQuestions, question: content?.question });
       this.#run(
         "INSERT OR IGNORE INTO run VALUES (?, ?, 'running', ?, NULL, ?, NULL)",
         runId,
@@ -252,10 +259,27 @@ export class TraceFile {
 export type TraceFilter = {
   /** Default 20. */
   readonly limit?: number;
-  readonly status?: TraceStatus;
+  readonly status?: TraceStatus | undefined;
   /** Only runs with a judgement. */
   readonly marked?: boolean;
+  /** Only runs on this thread. */
+  readonly thread?: string | undefined;
+  /** Only runs that started before this time, and only those from that time on, in milliseconds since the epoch. */
+  readonly before?: number | undefined;
+  readonly since?: number | undefined;
 };
+
+type Condition = readonly [sql: string, ...values: (string | number)[]];
+
+/** The conditions of a query, of which there is always one. */
+function conditionsOf({ status, marked = false, thread, before, since }: TraceFilter) {
+  const conditions: Condition[] = [["started < ?", before ?? Number.MAX_SAFE_INTEGER]];
+  if (since !== undefined) conditions.push(["started >= ?", since]);
+  if (status !== undefined) conditions.push(["status = ?", status]);
+  if (marked) conditions.push(["mark IS NOT NULL"]);
+  if (thread !== undefined) conditions.push(["json_extract(data, '$.threadId') = ?", thread]);
+  return conditions;
+}
 
 /** An object with its fields packed each by itself, so that the object stays readable. */
 function packedFields(data: object, keep: (hash: string, text: string) => void): Json {

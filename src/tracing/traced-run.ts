@@ -33,6 +33,8 @@ export type TracedRun = {
   /** Absent while it runs. */
   readonly endedAt?: number;
   readonly threadId?: string;
+  /** How many questions the conversation had before; absent for the first. */
+  readonly earlierQuestions?: number;
   /** Absent in a file without content. */
   readonly question?: string;
   readonly usage?: Usage;
@@ -56,6 +58,7 @@ const RunRow = z.object({
 });
 const RunData = z.object({
   threadId: z.string().optional(),
+  earlierQuestions: z.number().optional(),
   question: z.string().optional(),
   error: z.string().optional(),
   usage: z.custom<Usage>((value) => isRecord(value)).optional(),

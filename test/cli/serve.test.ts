@@ -49,7 +49,7 @@ describe("plangraph serve", () => {
     expect(await metrics.text()).toContain("gen_ai");
     program.kill("SIGTERM");
     expect(await once(program, "exit")).toEqual([0, null]);
-    expect(output()).toBe(`Serving at ${url}\n`);
+    expect(output()).toBe(`Serving at ${url}\nChat at ${url}/chat\n`);
   }, 90_000);
 
   it("serves the agents of a folder", async () => {

@@ -6,7 +6,7 @@ const plain = {
   host: "localhost:2180",
   origin: undefined,
   authorization: undefined,
-  method: "POST",
+  isPublic: false,
 };
 
 describe("a request", () => {
@@ -31,8 +31,8 @@ describe("a request", () => {
       callers: { token: "secret" },
     },
     {
-      name: "of a browser that asks first",
-      request: { method: "OPTIONS" },
+      name: "for what everybody may have",
+      request: { isPublic: true },
       callers: { token: "secret" },
     },
   ])("is served: $name", ({ request, callers }) => {
@@ -57,7 +57,7 @@ describe("a request", () => {
     },
     {
       name: "of a page that asks first",
-      request: { method: "OPTIONS", origin: "https://evil.example" },
+      request: { isPublic: true, origin: "https://evil.example" },
       refusal: origin,
     },
     { name: "without the token", callers: { token: "secret" }, refusal: token },

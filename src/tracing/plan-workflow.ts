@@ -6,7 +6,8 @@ import { freeName } from "../run/check-names.js";
 import { referencesIn, unreadableReferencesIn } from "../plan/step.js";
 import { builtInTools } from "../tools/builtin/by-name.js";
 import { llmToolName } from "../tools/builtin/llm.js";
-import type { TracedEvent, TracedRun } from "../tracing/index.js";
+import type { TracedEvent } from "./trace-file.js";
+import type { TracedRun } from "./traced-run.js";
 
 /** A step of a plan that called a tool. */
 type PlannedCall = Extract<EventStep, { readonly args: Json }>;
@@ -30,7 +31,7 @@ export async function workflowText(
   const inputs = inputsOf(steps, question);
   const { stringify } = await optionalPackage(
     () => import("yaml"),
-    'trace export --workflow needs the package "yaml": npm install yaml.',
+    'A workflow from a trace needs the package "yaml": npm install yaml.',
   );
   const file = workflowOf(steps, question, inputs);
   return `${remarks(run, steps, inputs)}${stringify(file, { lineWidth: 100 })}`;

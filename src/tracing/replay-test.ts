@@ -5,7 +5,8 @@ import { allSpans, spanTree } from "../observe/span-tree.js";
 import { taskTool } from "../plan/step.js";
 import { insideFence } from "../prompts/fence.js";
 import { llmToolName } from "../tools/builtin/llm.js";
-import type { TracedEvent, TracedRun } from "../tracing/index.js";
+import type { TracedEvent } from "./trace-file.js";
+import type { TracedRun } from "./traced-run.js";
 
 /** The functions that make the graphs whose runs can be replayed. */
 const creators: ReadonlyMap<string, string> = new Map([

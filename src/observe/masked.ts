@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { AgentEvent } from "../observe/events.js";
+import type { AgentEvent } from "./events.js";
 
 /** Words in place of a secret, and of a piece of content that the file has lost. */
 const masks = /\[redacted\]|\[missing\]/;

@@ -1,0 +1,55 @@
+import { isRecord } from "../../json/json.js";
+import { ask, askJson, ServerRefusal } from "./client.js";
+import type { Health, TracedEvent, TracedRun } from "../model/traced.js";
+
+/** A recorded run with its events. */
+export type ReadRun = { readonly run: TracedRun; readonly events: readonly TracedEvent[] };
+
+/** The runs that a server kept of a thread, the newest first; none where it keeps none. */
+export async function runsOfThread(thread: string): Promise<readonly TracedRun[]> {
+  try {
+    return await listRuns({ thread, limit: "200" });
+  } catch (error) {
+    if (error instanceof ServerRefusal && error.status === 404) return [];
+    throw error;
+  }
+}
+
+/** The newest runs. */
+export async function listRuns(
+  query: Readonly<Record<string, string>>,
+): Promise<readonly TracedRun[]> {
+  const found = await askJson(`/traces?${new URLSearchParams(query).toString()}`);
+  const { runs }: { runs?: readonly TracedRun[] } = isRecord(found) ? found : {};
+  return runs ?? [];
+}
+
+/** How runs did. */
+export async function readHealth(query: Readonly<Record<string, string>>): Promise<Health> {
+  const response = await ask(`/traces/health?${new URLSearchParams(query).toString()}`);
+  const health: Health = await response.json();
+  return health;
+}
+
+/** A run with its events. */
+export async function readRun(id: string): Promise<ReadRun> {
+  const response = await ask(`/traces/${encodeURIComponent(id)}`);
+  const found: ReadRun = await response.json();
+  return found;
+}
+
+/** Keeps a judgement of a run. */
+export async function markRun(
+  id: string,
+  verdict: "good" | "bad" | "none",
+  why: string,
+): Promise<void> {
+  const body = { verdict, ...(why.trim() === "" ? {} : { why: why.trim() }) };
+  await ask(`/traces/${encodeURIComponent(id)}/mark`, { method: "PUT", body });
+}
+
+/** A run as a test, or its plan as a workflow. */
+export async function exportRun(id: string, as: "test" | "workflow"): Promise<string> {
+  const response = await ask(`/traces/${encodeURIComponent(id)}/${as}`);
+  return response.text();
+}

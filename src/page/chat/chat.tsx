@@ -1,0 +1,212 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+import { listAssistants, type Assistant } from "../api/threads.js";
+import { stepViews } from "../model/plan-view.js";
+import { newQuestion } from "../model/thread-state.js";
+import { later } from "../shell/later.js";
+import { ProblemView } from "../shell/problem.js";
+import { useNow } from "../shell/use-now.js";
+import { useWords } from "../text/context.js";
+import { type Attachment, Composer, contentOf } from "./composer.js";
+import { Conversation, type Problem, problemOf } from "./conversation.js";
+import { TurnView } from "./turn.js";
+
+/** The conversation of a thread, and a pane for the step that was chosen. */
+export function Chat({
+  thread,
+  onMoved,
+}: {
+  readonly thread: string | undefined;
+  readonly onMoved: (thread: string) => void;
+}) {
+  const words = useWords();
+  const conversation = useConversation(thread, onMoved);
+  const {
+    assistants,
+    chosen: graph,
+    choose: chooseGraph,
+    problem: graphProblem,
+  } = useAssistants(conversation.assistant);
+  const [chosen, setChosen] = useState<{ readonly turn: number; readonly key: string }>();
+  const { isRunning, turns, interrupts } = conversation;
+  const now = useNow(isRunning);
+  const asked = useMemo(() => askedIn(conversation), [interrupts]);
+  const last = turns.length - 1;
+  const stepsOf = (at: number) =>
+    stepViews(turns[at]?.run?.rows() ?? [], at === last ? asked : new Set());
+  const shown = chosen === undefined ? [] : stepsOf(chosen.turn);
+  const step = shown.find(({ key }) => key === chosen?.key);
+  const chooseLast = (key: string) => setChosen({ turn: last, key });
+  const send = (text: string, files: readonly Attachment[], at?: number) => {
+    const images = files
+      .filter(({ type }) => type.startsWith("image/"))
+      .map(({ type, data }) => `data:${type};base64,${data}`);
+    const names = files.filter(({ type }) => !type.startsWith("image/")).map(({ name }) => name);
+    void conversation.send(graph, newQuestion(text, images, names), contentOf(text, files), at);
+  };
+  const inside = useFollowing();
+  return (
+    <div class={step === undefined ? "chat" : "chat with-pane"}>
+      <div class="column">
+        <div class="turns" role="log" aria-label={words.conversations}>
+          <div ref={inside}>
+            {turns.length === 0 && !conversation.isLoading && (
+              <Welcome assistants={assistants} graph={graph} onChoose={chooseGraph} />
+            )}
+            {conversation.isLoading && (
+              <p class="waiting" role="status">
+                {words.loading}
+              </p>
+            )}
+            {turns.map((turn, at) => (
+              <TurnView
+                turn={turn}
+                isRunning={isRunning && at === last}
+                partial={conversation.partial}
+                asked={at === last ? asked : new Set()}
+                now={now}
+                chosen={chosen?.turn === at ? chosen.key : undefined}
+                onChoose={({ key }) => setChosen({ turn: at, key })}
+                onShowRun={() => void conversation.showRun(at)}
+                onAskAgain={isRunning ? undefined : (text) => send(text, [], at)}
+              />
+            ))}
+            {interrupts.length > 0 && !isRunning && (
+              <Requests
+                key={interrupts.map(({ id }) => id).join()}
+                interrupts={interrupts}
+                steps={stepsOf(last)}
+                onChoose={chooseLast}
+                onDecide={(decisions) => void conversation.decide(decisions)}
+              />
+            )}
+            {conversation.isReconnecting && (
+              <p class="waiting" role="status">
+                {words.reconnecting}
+              </p>
+            )}
+            <ProblemView
+              problem={conversation.problem ?? graphProblem}
+              onClose={() => conversation.dismiss()}
+            />
+          </div>
+        </div>
+        <Composer isRunning={isRunning} onSend={send} onStop={() => void conversation.stop()} />
+      </div>
+      {step !== undefined && (
+        <Pane
+          steps={shown}
+          step={step}
+          now={now}
+          onChoose={(key) => setChosen({ turn: chosen?.turn ?? last, key })}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+const Pane = later(async () => (await import("./pane.js")).Pane);
+const Requests = later(async () => (await import("./requests.js")).Requests);
+
+type WelcomeProps = {
+  readonly assistants: readonly Assistant[];
+  readonly graph: string;
+  readonly onChoose: (id: string) => void;
+};
+
+function Welcome({ assistants, graph, onChoose }: WelcomeProps) {
+  const words = useWords();
+  return (
+    <div class="welcome">
+      <h2>{words.welcome}</h2>
+      <p>{words.welcomeHint}</p>
+      {assistants.length > 1 && (
+        <label>
+          {words.graph}{" "}
+          <select value={graph} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+            {assistants.map(({ id, name }) => (
+              <option value={id}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  );
+}
+
+/** The conversation of a thread, drawn anew when something has come, at most once a frame. */
+function useConversation(
+  thread: string | undefined,
+  onMoved: (thread: string) => void,
+): Conversation {
+  const [, draw] = useState(0);
+  const conversation = useMemo(() => {
+    let isDue = false;
+    const tell = () => {
+      if (isDue) return;
+      isDue = true;
+      requestAnimationFrame(() => {
+        isDue = false;
+        draw((count) => count + 1);
+      });
+    };
+    return new Conversation(tell, onMoved);
+  }, []);
+  useEffect(() => {
+    if (thread !== undefined) void conversation.open(thread);
+    return () => conversation.close();
+  }, [conversation]);
+  return conversation;
+}
+
+/** The steps that wait for a person. */
+function askedIn({ interrupts }: Conversation): ReadonlySet<string> {
+  return new Set(interrupts.flatMap(({ asked }) => asked.flatMap(({ callId }) => callId ?? [])));
+}
+
+const graphKey = "plangraph.graph";
+
+/** The graphs of the server, and the one that is asked. */
+function useAssistants(ofThread: string | undefined) {
+  const [assistants, setAssistants] = useState<readonly Assistant[]>([]);
+  const [problem, setProblem] = useState<Problem>();
+  const [wanted, setWanted] = useState(localStorage.getItem(graphKey) ?? "");
+  useEffect(() => {
+    listAssistants().then(setAssistants, (error: unknown) => setProblem(problemOf(error)));
+  }, []);
+  const isThere = assistants.some(({ id }) => id === wanted);
+  const chosen = ofThread ?? (isThere ? wanted : (assistants[0]?.id ?? ""));
+  const choose = (id: string) => {
+    localStorage.setItem(graphKey, id);
+    setWanted(id);
+  };
+  return { assistants, chosen, choose, problem };
+}
+
+/** How far from the end a reader still follows, in pixels. */
+const nearEnd = 80;
+
+/** Keeps the newest in sight, unless the reader has scrolled up. */
+function useFollowing() {
+  const inside = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const [content, list] = [inside.current, inside.current?.parentElement];
+    if (content === null || list === null || list === undefined) return undefined;
+    let follows = true;
+    const onScroll = () => {
+      follows = list.scrollHeight - list.scrollTop - list.clientHeight < nearEnd;
+    };
+    const watch = new ResizeObserver(() => {
+      if (follows) list.scrollTop = list.scrollHeight;
+    });
+    watch.observe(content);
+    watch.observe(list);
+    list.addEventListener("scroll", onScroll);
+    return () => {
+      watch.disconnect();
+      list.removeEventListener("scroll", onScroll);
+    };
+  }, []);
+  return inside;
+}

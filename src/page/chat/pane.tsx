@@ -1,0 +1,34 @@
+import { criticalPath, type StepView } from "../model/plan-view.js";
+import { PlanGraph } from "../plan/plan-graph.js";
+import { StepDetails } from "../plan/step-details.js";
+import { useWords } from "../text/context.js";
+
+type PaneProps = {
+  readonly steps: readonly StepView[];
+  readonly step: StepView;
+  readonly now: number;
+  readonly onChoose: (key: string) => void;
+  readonly onClose: () => void;
+};
+
+/** The plan as a picture, and below it the step that was chosen. */
+export function Pane({ steps, step, now, onChoose, onClose }: PaneProps) {
+  const words = useWords();
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === "Escape") onClose();
+  };
+  return (
+    <aside class="pane" aria-label={words.step} onKeyDown={onKeyDown}>
+      <button type="button" class="quiet close" aria-label={words.close} onClick={onClose}>
+        ×
+      </button>
+      <PlanGraph
+        steps={steps}
+        critical={criticalPath(steps)}
+        chosen={step.key}
+        onChoose={onChoose}
+      />
+      <StepDetails step={step} now={now} />
+    </aside>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from "preact/hooks";
+
+import { isRecord, type Json, type JsonObject } from "../../json/json.js";
+import { shortText } from "../model/plan-view.js";
+import { textOf } from "../model/text-of.js";
+import { useWords } from "../text/context.js";
+import { Decided, Reject } from "./reject.js";
+import type { RequestProps } from "./request-props.js";
+
+/** A plan before it is carried out: steps can be put in another order, taken out, and tasks rewritten. */
+export function PlanReview({ request, draft, onDecide }: RequestProps) {
+  const words = useWords();
+  const given = stepsIn(request.args["steps"]);
+  const [steps, setSteps] = useState(given);
+  const [dragged, setDragged] = useState<number>();
+  const isChanged = steps.length !== given.length || steps.some((step, at) => step !== given[at]);
+  const move = (from: number, to: number) => {
+    const step = steps[from];
+    if (step !== undefined && to >= 0 && to < steps.length) {
+      setSteps(steps.toSpliced(from, 1).toSpliced(to, 0, step));
+    }
+  };
+  const drop = (to: number) => {
+    if (dragged !== undefined) move(dragged, to);
+    setDragged(undefined);
+  };
+  const approve = () =>
+    onDecide(isChanged ? { type: "edit", args: { ...request.args, steps } } : { type: "approve" });
+  if (draft !== undefined) {
+    return (
+      <section class="request card">
+        <h3>{words.reviewPlan}</h3>
+        <Decided draft={draft} onChange={() => onDecide(undefined)} />
+      </section>
+    );
+  }
+  return (
+    <section class="request card">
+      <h3>{words.reviewPlan}</h3>
+      <p class="small">{words.dragHint}</p>
+      <ol class="review">
+        {steps.map((step, at) => (
+          <li
+            key={textOf(step["id"])}
+            draggable
+            onDragStart={() => setDragged(at)}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={() => drop(at)}
+          >
+            <StepEdit step={step} onChange={(changed) => setSteps(steps.with(at, changed))} />
+            <span class="buttons">
+              <button
+                type="button"
+                aria-label={words.moveUp}
+                disabled={at === 0}
+                onClick={() => move(at, at - 1)}
+              >
+                ↑
+              </button>
+              <button
+                type="button"
+                aria-label={words.moveDown}
+                disabled={at === steps.length - 1}
+                onClick={() => move(at, at + 1)}
+              >
+                ↓
+              </button>
+              <button
+                type="button"
+                aria-label={words.remove}
+                disabled={steps.length === 1}
+                onClick={() => setSteps(steps.toSpliced(at, 1))}
+              >
+                ×
+              </button>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <div class="buttons">
+        <button type="button" class="main" onClick={approve}>
+          {isChanged ? words.approveChanged : words.approve}
+        </button>
+        <Reject onReject={(message) => onDecide({ type: "reject", message })} />
+      </div>
+    </section>
+  );
+}
+
+/** A task is a text that can be rewritten; a call says what it does. */
+function StepEdit({
+  step,
+  onChange,
+}: {
+  readonly step: JsonObject;
+  readonly onChange: (step: JsonObject) => void;
+}) {
+  const { id, task, tool, args, thought } = step;
+  if (typeof task === "string") {
+    return (
+      <textarea
+        rows={2}
+        aria-label={textOf(id)}
+        value={task}
+        onInput={({ currentTarget }) => onChange({ ...step, task: currentTarget.value })}
+      />
+    );
+  }
+  return (
+    <span class="call">
+      <strong>{`${textOf(id)} ${textOf(tool)}`}</strong>{" "}
+      {typeof thought === "string" ? thought : ""}
+      <code>{shortText(args, 160)}</code>
+    </span>
+  );
+}
+
+function stepsIn(steps: Json | undefined): readonly JsonObject[] {
+  const list: readonly Json[] = Array.isArray(steps) ? steps : [];
+  return list.filter(isObject);
+}
+
+function isObject(value: Json): value is JsonObject {
+  return isRecord(value);
+}

@@ -1,0 +1,80 @@
+import { useState } from "preact/hooks";
+
+import { type Draft, kindOf, resumeOf } from "../model/decisions.js";
+import type { StepView } from "../model/plan-view.js";
+import type { Interrupted } from "../model/thread-state.js";
+import { useWords } from "../text/context.js";
+import { Approval } from "./approval.js";
+import { PlanReview } from "./plan-review.js";
+import { Question } from "./question.js";
+import type { RequestProps } from "./request-props.js";
+
+type Props = {
+  readonly interrupts: readonly Interrupted[];
+  readonly steps: readonly StepView[];
+  readonly onChoose: (key: string) => void;
+  readonly onDecide: (decisions: ReadonlyMap<string, readonly unknown[]>) => void;
+};
+
+/** What a run waits for people with: all its requests under one another. One alone is sent at once. */
+export function Requests({ interrupts, steps, onChoose, onDecide }: Props) {
+  const words = useWords();
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
+  const asked = interrupts.flatMap((pause) => pause.asked);
+  const send = (decided: ReadonlyMap<string, Draft>) => onDecide(resumeOf(interrupts, decided));
+  const decide = (id: string, draft: Draft | undefined) => {
+    const next = new Map(drafts);
+    if (draft === undefined) next.delete(id);
+    else next.set(id, draft);
+    if (asked.length === 1 && draft !== undefined) send(next);
+    else setDrafts(next);
+  };
+  const open = asked.filter(({ id }) => !drafts.has(id));
+  const canApproveAll =
+    asked.length > 1 && open.length > 0 && open.every(({ allowed }) => allowed.includes("approve"));
+  const approveAll = () =>
+    send(new Map([...drafts, ...open.map(({ id }) => [id, { type: "approve" }] as const)]));
+  return (
+    <div class="requests" role="group" aria-label={words.states.asking}>
+      {interrupts.map(({ error }) => error !== undefined && <p class="problem">{error}</p>)}
+      {asked.map((request) => (
+        <Request
+          key={request.id}
+          request={request}
+          draft={drafts.get(request.id)}
+          steps={steps}
+          onChoose={onChoose}
+          onDecide={(draft) => decide(request.id, draft)}
+        />
+      ))}
+      {asked.length > 1 && (
+        <p class="buttons">
+          {canApproveAll && (
+            <button type="button" onClick={approveAll}>
+              {words.approveAll(open.length)}
+            </button>
+          )}
+          <button
+            type="button"
+            class="main"
+            disabled={open.length > 0}
+            onClick={() => send(drafts)}
+          >
+            {words.sendDecisions(asked.length)}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Request(props: RequestProps) {
+  const kind = kindOf(props.request);
+  if (kind === "question" || kind === "form")
+    return <Question {...props} isForm={kind === "form"} />;
+  return kind === "plan" ? (
+    <PlanReview {...props} />
+  ) : (
+    <Approval {...props} isAnswer={kind === "answer"} />
+  );
+}

@@ -1,0 +1,113 @@
+import { useState } from "preact/hooks";
+
+import type { Shown } from "../model/render.js";
+import { useWords } from "../text/context.js";
+
+/** What an answer shows besides its words. */
+export function ShownData({ shown }: { readonly shown: Shown }) {
+  if (shown.kind === "table") return <Table columns={shown.columns} rows={shown.rows} />;
+  if (shown.kind === "pairs") return <Pairs pairs={shown.pairs} />;
+  if (shown.kind === "cards") {
+    return (
+      <div class="cards">
+        {shown.cards.map((pairs) => (
+          <div class="card">
+            <Pairs pairs={pairs} />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  if (shown.kind === "chart") return <Chart bars={shown.bars} />;
+  return (
+    <details class="card">
+      <summary>{shown.component}</summary>
+      <pre tabIndex={0}>{JSON.stringify(shown.props, null, 2)}</pre>
+    </details>
+  );
+}
+
+const fewRows = 20;
+
+function Table({ columns, rows }: Omit<Extract<Shown, { kind: "table" }>, "kind">) {
+  const words = useWords();
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <div>
+      <div class="scroll" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th>{column}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {(isWhole ? rows : rows.slice(0, fewRows)).map((row) => (
+              <tr>
+                {row.map((cell) => (
+                  <td>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > fewRows && (
+        <button type="button" class="quiet" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? words.less : `${words.more}: ${words.rows(rows.length)}`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Pairs({ pairs }: Omit<Extract<Shown, { kind: "pairs" }>, "kind">) {
+  return <dl>{pairs.map(([name, value]) => [<dt>{name}</dt>, <dd>{value}</dd>])}</dl>;
+}
+
+function Chart({ bars }: Omit<Extract<Shown, { kind: "chart" }>, "kind">) {
+  const most = Math.max(...bars.map(({ value }) => Math.abs(value)), 1e-9);
+  const row = 26;
+  const height = bars.length * row;
+  return (
+    <div class="scroll" tabIndex={0}>
+      <table class="hidden">
+        <tbody>
+          {bars.map(({ label, value }) => (
+            <tr>
+              <th>{label}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <svg
+        class="chart"
+        width="420"
+        height={height}
+        viewBox={`0 0 420 ${height}`}
+        aria-hidden="true"
+      >
+        {bars.map(({ label, value }, at) => (
+          <g transform={`translate(0 ${at * row})`}>
+            <text x="0" y="17">
+              {label.slice(0, 18)}
+            </text>
+            <rect
+              class={value < 0 ? "bar negative" : "bar"}
+              x="130"
+              y="4"
+              height="17"
+              width={Math.max(1, (Math.abs(value) / most) * 220)}
+            />
+            <text x={136 + (Math.abs(value) / most) * 220} y="17">
+              {value}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Json, JsonObject } from "../../json/json.js";
+import type { Asked, Interrupted } from "./thread-state.js";
+
+/** What a person decides on a request. */
+export type Draft =
+  | { readonly type: "approve" }
+  | { readonly type: "edit"; readonly args: JsonObject }
+  | { readonly type: "reject" | "respond"; readonly message: string };
+
+/** What a request is: a call, a question in words or as a form, a plan or an answer to look at. */
+export type RequestKind = "call" | "question" | "form" | "plan" | "answer";
+
+/** What kind of request it is. */
+export function kindOf({ name, args, allowed, schema }: Asked): RequestKind {
+  if (allowed.includes("respond") && !allowed.includes("approve")) {
+    return schema !== undefined && allowed.includes("edit") ? "form" : "question";
+  }
+  if (name === "plan" && Array.isArray(args["steps"])) return "plan";
+  return name === "answer" && typeof args["answer"] === "string" ? "answer" : "call";
+}
+
+/** The decisions as LangGraph's server takes them, by pause, each with the id of its request. */
+export function resumeOf(
+  interrupts: readonly Interrupted[],
+  drafts: ReadonlyMap<string, Draft>,
+): ReadonlyMap<string, readonly Json[]> {
+  return new Map(
+    interrupts.map(({ id, asked }) => [
+      id,
+      asked.flatMap((request) => decisionOf(request, drafts.get(request.id))),
+    ]),
+  );
+}
+
+function decisionOf({ id, name }: Asked, draft: Draft | undefined): Json[] {
+  if (draft === undefined) return [];
+  if (draft.type === "edit")
+    return [{ id, type: "edit", edited_action: { name, args: draft.args } }];
+  if (draft.type === "approve") return [{ id, type: "approve" }];
+  if (draft.type === "reject" && draft.message.trim() === "") return [{ id, type: "reject" }];
+  return [{ id, type: draft.type, message: draft.message }];
+}
+
+/** The question of a request in words. */
+export function questionOf({ args, description }: Asked): string {
+  const question = args["question"];
+  return typeof question === "string" && question.trim() !== "" ? question : description;
+}

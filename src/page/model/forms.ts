@@ -1,0 +1,109 @@
+import { isRecord, type Json, type JsonObject } from "../../json/json.js";
+
+/** A field of a form for arguments. */
+export type Field = {
+  readonly name: string;
+  readonly kind: "text" | "number" | "flag" | "choice" | "json";
+  /** What stands in it at first. */
+  readonly text: string;
+  readonly choices: readonly string[];
+  readonly isNeeded: boolean;
+  readonly description: string;
+};
+
+/** The fields for arguments: those of a schema, else those that there are, each as what it holds. */
+export function fieldsOf(args: JsonObject, schema: JsonObject | undefined): readonly Field[] {
+  const properties: JsonObject = recordAt(schema, "properties");
+  const names = [...new Set([...Object.keys(properties), ...Object.keys(args)])];
+  const needed = listAt(schema, "required");
+  return names.map((name) => {
+    const rule = recordAt(properties, name);
+    const value = args[name] ?? rule["default"];
+    const choices = listAt(rule, "enum").map((choice) => textOf(choice));
+    return {
+      name,
+      kind: kindOf(value, rule, choices),
+      text: value === undefined || value === null ? "" : textOf(value),
+      choices,
+      isNeeded: needed.includes(name),
+      description: typeof rule["description"] === "string" ? rule["description"] : "",
+    };
+  });
+}
+
+function kindOf(
+  value: Json | undefined,
+  rule: JsonObject,
+  choices: readonly string[],
+): Field["kind"] {
+  if (choices.length > 0) return "choice";
+  const type = rule["type"] ?? typeof value;
+  if (type === "number" || type === "integer") return "number";
+  if (type === "boolean") return "flag";
+  return type === "object" || type === "array" ? "json" : "text";
+}
+
+/** What is wrong with a field. */
+export type FieldProblem = "needed" | "notJson" | "notNumber";
+
+/** The arguments that fields hold, or what is wrong with which. */
+export type ReadForm =
+  | { readonly ok: true; readonly args: JsonObject }
+  | { readonly ok: false; readonly problems: ReadonlyMap<string, FieldProblem> };
+
+/** Reads the texts of fields as what they hold. A field that is empty, and was, is left out. */
+export function readForm(fields: readonly Field[], texts: ReadonlyMap<string, string>): ReadForm {
+  const args: Record<string, Json> = {};
+  const problems = new Map<string, FieldProblem>();
+  for (const field of fields) {
+    const text = texts.get(field.name) ?? field.text;
+    if (!isLeft(field, text)) readField(field, text, args, problems);
+    else if (field.isNeeded || (field.kind !== "text" && field.text !== ""))
+      problems.set(field.name, "needed");
+    else if (field.text !== "") args[field.name] = "";
+  }
+  return problems.size > 0 ? { ok: false, problems } : { ok: true, args };
+}
+
+/** Whether nothing is written in a field. A text may be blanks. */
+function isLeft({ kind }: Field, text: string): boolean {
+  return (kind === "text" ? text : text.trim()) === "";
+}
+
+function readField(
+  { name, kind }: Field,
+  text: string,
+  args: Record<string, Json>,
+  problems: Map<string, FieldProblem>,
+): void {
+  if (kind === "number") {
+    const number = Number(text);
+    if (Number.isFinite(number)) args[name] = number;
+    else problems.set(name, "notNumber");
+  } else if (kind === "flag") args[name] = text === "true";
+  else if (kind === "json") {
+    try {
+      args[name] = JSON.parse(text);
+    } catch {
+      problems.set(name, "notJson");
+    }
+  } else args[name] = text;
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function recordAt(object: JsonObject | undefined, name: string): JsonObject {
+  const value = object?.[name];
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
+}
+
+function listAt(object: JsonObject | undefined, name: string): readonly Json[] {
+  const value = object?.[name];
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,170 @@
+import { isRecord, type JsonObject } from "../../json/json.js";
+import { textOf } from "./text-of.js";
+
+/** A message of a thread, as a page needs it. */
+export type Message = {
+  readonly id: string;
+  readonly type: "human" | "ai" | "tool" | "system";
+  readonly text: string;
+  readonly files: readonly string[];
+  readonly images: readonly string[];
+  /** It asks for tools: it is no answer. */
+  readonly calls: boolean;
+  /** What the application added: cards, sources. */
+  readonly extra: Readonly<Record<string, unknown>>;
+};
+
+/** The messages in the values of a thread. */
+export function messagesIn(values: unknown): readonly Message[] {
+  const messages: readonly unknown[] =
+    isRecord(values) && Array.isArray(values["messages"]) ? values["messages"] : [];
+  return messages.filter(isRecord).flatMap((message) => {
+    const type = types[String(message["type"])];
+    if (type === undefined) return [];
+    const parts = partsOf(message["content"]);
+    const calls = message["tool_calls"];
+    const extra = message["additional_kwargs"];
+    return [
+      {
+        id: typeof message["id"] === "string" ? message["id"] : "",
+        type,
+        text: parts.map((part) => part.text).join(""),
+        files: parts.flatMap(({ file }) => file ?? []),
+        images: parts.flatMap(({ image }) => image ?? []),
+        calls: Array.isArray(calls) && calls.length > 0,
+        extra: isRecord(extra) ? extra : {},
+      },
+    ];
+  });
+}
+
+const types: Readonly<Record<string, Message["type"]>> = {
+  human: "human",
+  ai: "ai",
+  AIMessageChunk: "ai",
+  tool: "tool",
+  system: "system",
+};
+
+type Part = { readonly text: string; readonly image?: string; readonly file?: string };
+
+/** The parts of a content. Pictures are shown from their own data alone: no address is called. */
+function partsOf(content: unknown): readonly Part[] {
+  if (typeof content === "string") return [{ text: content }];
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  return parts.filter(isRecord).map((part) => {
+    if (part["type"] === "text") return { text: textOf(part["text"]) };
+    const data = dataOf(part);
+    const isImage = /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(data);
+    if (isImage) return { text: "", image: data };
+    const metadata = isRecord(part["metadata"]) ? part["metadata"] : {};
+    return { text: "", file: textOf(metadata["filename"] ?? part["type"]) };
+  });
+}
+
+function dataOf(part: Readonly<Record<string, unknown>>): string {
+  const { image_url: given, data, mime_type: type, mimeType = type } = part;
+  const url = isRecord(given) ? given["url"] : given;
+  if (typeof url === "string") return url;
+  return typeof data === "string" && typeof mimeType === "string"
+    ? `data:${mimeType};base64,${data}`
+    : "";
+}
+
+/** One request to a person, and what may be decided. */
+export type Asked = {
+  readonly id: string;
+  /** The interrupt that it is part of. */
+  readonly interrupt: string;
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly description: string;
+  readonly callId: string | undefined;
+  readonly effect: string | undefined;
+  readonly expiresAt: string | undefined;
+  readonly fromMemory: readonly string[];
+  readonly allowed: readonly string[];
+  readonly schema: JsonObject | undefined;
+};
+
+/** A pause of a thread: what it asks for at once. */
+export type Interrupted = {
+  readonly id: string;
+  readonly asked: readonly Asked[];
+  /** Why the last answer could not be used. */
+  readonly error: string | undefined;
+};
+
+/** The pauses in the tasks of a thread. */
+export function interruptsIn(tasks: unknown): readonly Interrupted[] {
+  return list(tasks)
+    .flatMap((task) => list(task["interrupts"]))
+    .flatMap(({ id, value }) => (isRecord(value) ? [interruptOf(textOf(id), value)] : []));
+}
+
+function interruptOf(id: string, value: Readonly<Record<string, unknown>>): Interrupted {
+  const configs = list(value["review_configs"]);
+  const asked = list(value["action_requests"]).map((request, at) => ({
+    id: textOf(request["id"]),
+    interrupt: id,
+    name: textOf(request["name"]),
+    args: object(request["args"]) ?? {},
+    description: textOf(request["description"]),
+    callId: optional(request["call_id"]),
+    effect: optional(request["effect"]),
+    expiresAt: optional(request["expires_at"]),
+    fromMemory: texts(request["from_memory"]),
+    allowed: texts(configs[at]?.["allowed_decisions"]),
+    schema: object(configs[at]?.["args_schema"]),
+  }));
+  return { id, asked, error: optional(value["error"]) };
+}
+
+function list(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function optional(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+/** What came from the server as JSON is JSON. */
+function object(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return isRecord(value);
+}
+
+/** A question of a conversation with its answer, as far as there is one. */
+export type Turn = {
+  readonly question: Message;
+  readonly answer: Message | undefined;
+  /** How many messages the conversation had before. */
+  readonly before: number;
+};
+
+/** The questions of a conversation with their answers: of each, the last message that asks for no tool. */
+export function turnsOf(messages: readonly Message[]): readonly Turn[] {
+  const starts = messages.flatMap(({ type }, at) => (type === "human" ? [{ before: at }] : []));
+  return starts.flatMap(({ before }, at) => {
+    const question = messages[before];
+    const said = messages.slice(before + 1, starts[at + 1]?.before);
+    const answer = said.findLast(({ type, calls, text }) => type === "ai" && !calls && text !== "");
+    return question === undefined ? [] : [{ question, answer, before }];
+  });
+}
+
+/** A question that was just sent. */
+export function newQuestion(
+  text: string,
+  images: readonly string[],
+  files: readonly string[],
+): Message {
+  return { id: "", type: "human", text, images, files, calls: false, extra: {} };
+}

@@ -1,0 +1,153 @@
+import { useEffect, useState } from "preact/hooks";
+
+import { listRuns, readHealth } from "../api/traces.js";
+import { problemOf, type Problem } from "../chat/conversation.js";
+import type { Health, TracedRun } from "../model/traced.js";
+import { ProblemView } from "../shell/problem.js";
+import { useWords } from "../text/context.js";
+import { duration, timeOfDay } from "../text/format.js";
+import { HealthTables } from "./health-tables.js";
+
+const hours = { hour: 1, day: 24, week: 168 } as const;
+type Span = keyof typeof hours;
+
+/** How runs did in a time, and which they were; those that failed first. */
+export function Runs() {
+  const words = useWords();
+  const [span, setSpan] = useState<Span>("day");
+  const [status, setStatus] = useState("");
+  const [runs, setRuns] = useState<readonly TracedRun[]>([]);
+  const [health, setHealth] = useState<Health>();
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    const since = String(Date.now() - hours[span] * 3_600_000);
+    const query = { since, ...(status === "" ? {} : { status }) };
+    const read = async () => {
+      setHealth(await readHealth({ since }));
+      setRuns(await listRuns({ ...query, limit: "200" }));
+    };
+    read().catch((error: unknown) => setProblem(problemOf(error)));
+  }, [span, status]);
+  return (
+    <div class="runs">
+      <div class="line" role="group" aria-label={words.time}>
+        {(["hour", "day", "week"] as const).map((each) => (
+          <button type="button" aria-pressed={each === span} onClick={() => setSpan(each)}>
+            {words[each]}
+          </button>
+        ))}
+      </div>
+      <ProblemView problem={problem} onClose={() => setProblem(undefined)} />
+      {health !== undefined && health.runs > 0 && (
+        <Figures health={health} status={status} onStatus={setStatus} />
+      )}
+      {health !== undefined && <HealthTables health={health} />}
+      <RunList runs={runs} isEmpty={health?.runs === 0} />
+      <p class="small">{words.metricsHint}</p>
+    </div>
+  );
+}
+
+type FiguresProps = {
+  readonly health: Health;
+  readonly status: string;
+  readonly onStatus: (status: string) => void;
+};
+
+function Figures({ health, status, onStatus }: FiguresProps) {
+  const words = useWords();
+  const statuses: Readonly<Record<string, string>> = words.statuses;
+  const answered = health.statuses["answered"] ?? 0;
+  return (
+    <>
+      <dl class="figures">
+        <div>
+          <dt>{words.answered}</dt>
+          <dd>{`${answered} / ${health.runs} (${Math.round((100 * answered) / health.runs)} %)`}</dd>
+        </div>
+        <div>
+          <dt>{words.firstSign}</dt>
+          <dd>{duration(health.firstSignMs)}</dd>
+        </div>
+        <div>
+          <dt>{`${words.medianTime} · ${words.p95}`}</dt>
+          <dd>{`${duration(health.medianMs)} · ${duration(health.p95Ms)}`}</dd>
+        </div>
+        <div>
+          <dt>{words.cost}</dt>
+          <dd>{`$${health.costUsd.toFixed(4)}`}</dd>
+        </div>
+      </dl>
+      <div class="line" role="group" aria-label={words.outcome}>
+        <button type="button" aria-pressed={status === ""} onClick={() => onStatus("")}>
+          {words.all}
+        </button>
+        {Object.entries(health.statuses).map(([name, count]) => (
+          <button
+            type="button"
+            aria-pressed={status === name}
+            onClick={() => onStatus(name)}
+          >{`${statuses[name] ?? name} ${count}`}</button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+const worst: ReadonlySet<string> = new Set(["failed", "error", "limit"]);
+
+function RunList({
+  runs,
+  isEmpty,
+}: {
+  readonly runs: readonly TracedRun[];
+  readonly isEmpty: boolean;
+}) {
+  const words = useWords();
+  if (isEmpty) return <p>{words.noRuns}</p>;
+  const order = (run: TracedRun) => (worst.has(run.status) ? 0 : 1);
+  const sorted = runs.toSorted((left, right) => order(left) - order(right));
+  return (
+    <div class="scroll" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {[words.time, words.question, words.graph, words.outcome, words.took, words.cost].map(
+              (head) => (
+                <th>{head}</th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((run) => (
+            <RunRow run={run} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RunRow({
+  run: { id, question, graph, status, startedAt, endedAt, usage, mark },
+}: {
+  readonly run: TracedRun;
+}) {
+  const words = useWords();
+  return (
+    <tr>
+      <td>{timeOfDay(startedAt, Date.now())}</td>
+      <td>
+        <a href={`/trace/${id}`}>{question ?? id.slice(0, 8)}</a>
+      </td>
+      <td>{graph}</td>
+      <td class={`status ${status}`}>
+        {words.statuses[status]}
+        {mark !== undefined && ` · ${words[mark.verdict]}`}
+      </td>
+      <td>{endedAt === undefined ? "" : duration(endedAt - startedAt)}</td>
+      <td>{usage === undefined ? "" : `$${usage.costUsd.toFixed(4)}`}</td>
+    </tr>
+  );
+}

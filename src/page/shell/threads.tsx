@@ -1,0 +1,76 @@
+import { useEffect, useState } from "preact/hooks";
+
+import { deleteThread, listThreads, type Thread } from "../api/threads.js";
+import { useWords } from "../text/context.js";
+
+type Props = {
+  readonly current: string | undefined;
+  readonly onOpen: (thread: string | undefined) => void;
+};
+
+/** The conversations, the newest first, with a sign at those that wait for a person. */
+export function Threads({ current, onOpen }: Props) {
+  const words = useWords();
+  const [threads, setThreads] = useState<readonly Thread[]>([]);
+  const [doomed, setDoomed] = useState<string>();
+  const read = () => void listThreads().then(setThreads, () => undefined);
+  useEffect(() => {
+    read();
+    const timer = window.setInterval(() => {
+      if (!document.hidden) read();
+    }, 5_000);
+    return () => window.clearInterval(timer);
+  }, [current]);
+  const remove = async (id: string) => {
+    if (doomed !== id) {
+      setDoomed(id);
+      return;
+    }
+    await deleteThread(id).catch(() => undefined);
+    if (id === current) onOpen(undefined);
+    read();
+  };
+  return (
+    <nav class="threads" aria-label={words.conversations}>
+      <button type="button" class="main" onClick={() => onOpen(undefined)}>
+        {words.newChat}
+      </button>
+      {threads.length === 0 && <p class="small">{words.noConversations}</p>}
+      <ul>
+        {threads.map(({ id, title, status }) => (
+          <li class={id === current ? "current" : ""}>
+            <a
+              href={`/chat/${id}`}
+              aria-current={id === current ? "page" : undefined}
+              onClick={(event) => {
+                event.preventDefault();
+                onOpen(id);
+              }}
+            >
+              {status === "interrupted" && (
+                <span class="sign asking" title={words.states.asking}>
+                  ?
+                </span>
+              )}
+              {status === "busy" && (
+                <span class="sign running" title={words.states.running}>
+                  ◐
+                </span>
+              )}
+              {title === "" ? id.slice(0, 8) : title}
+            </a>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`${words.deleteConversation}: ${title}`}
+              title={doomed === id ? words.deleteSure : words.deleteConversation}
+              onClick={() => void remove(id)}
+            >
+              {doomed === id ? words.deleteSure : "×"}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,21 @@
+/** A time in milliseconds, as people read it: `80 ms`, `5.4 s`, `3 min 20 s`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1_000;
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A point in time in the reader's own zone: the hour today, else the day, too. */
+export function timeOfDay(at: number, now: number): string {
+  const date = new Date(at);
+  const hour = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return date.toDateString() === new Date(now).toDateString() ? hour : `${day} ${hour}`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
+}

@@ -1,0 +1,67 @@
+import { useId, useState } from "preact/hooks";
+
+import { exportRun, markRun, type ReadRun } from "../api/traces.js";
+import { problemOf } from "../chat/conversation.js";
+import { useWords } from "../text/context.js";
+
+/** Judges a run, and makes a test or a workflow of it. */
+export function Actions({
+  run,
+  onChanged,
+}: Pick<ReadRun, "run"> & { readonly onChanged: () => void }) {
+  const words = useWords();
+  const id = useId();
+  const [why, setWhy] = useState(run.mark?.why ?? "");
+  const [said, setSaid] = useState("");
+  const tell = (error: unknown) => setSaid(problemOf(error).message);
+  const mark = async (verdict: "good" | "bad") => {
+    await markRun(run.id, run.mark?.verdict === verdict ? "none" : verdict, why);
+    setSaid(words.saved);
+    onChanged();
+  };
+  const save = async (as: "test" | "workflow") => {
+    const ending = as === "test" ? "test.mjs" : "workflow.yaml";
+    download(`${run.id.slice(0, 8)}.${ending}`, await exportRun(run.id, as));
+  };
+  return (
+    <div class="actions">
+      <label class="hidden" for={id}>
+        {words.why}
+      </label>
+      <input
+        id={id}
+        type="text"
+        placeholder={words.why}
+        value={why}
+        onInput={({ currentTarget }) => setWhy(currentTarget.value)}
+      />
+      {(["good", "bad"] as const).map((verdict) => (
+        <button
+          type="button"
+          aria-pressed={run.mark?.verdict === verdict}
+          onClick={() => void mark(verdict).catch(tell)}
+        >
+          {words[verdict]}
+        </button>
+      ))}
+      <button type="button" onClick={() => void save("test").catch(tell)}>
+        {words.makeTest}
+      </button>
+      <button type="button" onClick={() => void save("workflow").catch(tell)}>
+        {words.keepWorkflow}
+      </button>
+      <span role="status" class="small">
+        {said}
+      </span>
+    </div>
+  );
+}
+
+/** Gives the reader a text as a file. */
+function download(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+
+import type { JsonObject } from "../../src/json/json.js";
+import { fieldsOf, readForm } from "../../src/page/model/forms.js";
+
+const cases: readonly {
+  name: string;
+  args: JsonObject;
+  schema?: JsonObject;
+  typed: Record<string, string>;
+  read: JsonObject | Record<string, string>;
+  ok?: false;
+}[] = [
+  { name: "nothing changed", args: { a: "x", n: 5 }, typed: {}, read: { a: "x", n: 5 } },
+  { name: "a text", args: { a: "x" }, typed: { a: "y" }, read: { a: "y" } },
+  { name: "a text of digits", args: { a: "17" }, typed: { a: "18" }, read: { a: "18" } },
+  { name: "a number", args: { n: 5 }, typed: { n: "5.5" }, read: { n: 5.5 } },
+  { name: "a flag", args: { f: true }, typed: { f: "false" }, read: { f: false } },
+  { name: "an object", args: { o: { a: 1 } }, typed: { o: '{"a":2}' }, read: { o: { a: 2 } } },
+  { name: "a text that is emptied", args: { a: "x" }, typed: { a: "" }, read: { a: "" } },
+  {
+    name: "words in place of a number",
+    args: { n: 5 },
+    typed: { n: "five" },
+    read: { n: "notNumber" },
+    ok: false,
+  },
+  { name: "no number", args: { n: 5 }, typed: { n: " " }, read: { n: "needed" }, ok: false },
+  { name: "broken JSON", args: { o: [1] }, typed: { o: "[1" }, read: { o: "notJson" }, ok: false },
+  {
+    name: "a field of a schema that is not filled in",
+    args: {},
+    schema: { properties: { a: { type: "string" } }, required: ["a"] },
+    typed: {},
+    read: { a: "needed" },
+    ok: false,
+  },
+  {
+    name: "a field of a schema that may be left out",
+    args: {},
+    schema: { properties: { a: { type: "string" }, n: { type: "integer" } } },
+    typed: { a: "x" },
+    read: { a: "x" },
+  },
+  {
+    name: "a choice",
+    args: {},
+    schema: { properties: { c: { enum: ["s", "m"] } }, required: ["c"] },
+    typed: { c: "m" },
+    read: { c: "m" },
+  },
+];
+
+describe("a form", () => {
+  it.each(cases)("reads $name", ({ args, schema, typed, read, ok = true }) => {
+    const form = readForm(fieldsOf(args, schema), new Map(Object.entries(typed)));
+    expect(
+      form.ok
+        ? { ok: true, read: form.args }
+        : { ok: false, read: Object.fromEntries(form.problems) },
+    ).toEqual({ ok, read });
+  });
+});

@@ -1,0 +1,233 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { buildPage } from "../../scripts/build-page.js";
+import { errorsIn, hasBrowser, type Look, openBrowser, openPage } from "../support/browser.js";
+import { fillFolder } from "../support/embedded-folder.js";
+import { hostile } from "../support/page-graphs.js";
+import { type ServerProcess, startServerProcess } from "../support/plangraph-server.js";
+
+let data: string;
+let server: ServerProcess;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  await buildPage();
+  data = await mkdtemp(join(tmpdir(), "plangraph-pages-"));
+  await fillFolder(data);
+  const place = fileURLToPath(new URL("../support/page-graphs.ts", import.meta.url));
+  server = await startServerProcess({
+    kind: "server",
+    cwd: data,
+    data,
+    traces: join(data, "traces.db"),
+    graphs: { desk: `${place}:desk`, reviewed: `${place}:reviewed` },
+    environment: { PAID_FILE: join(data, "paid.txt") },
+  });
+  browser = await openBrowser();
+}, 120_000);
+afterEach(async () => {
+  const errors = errorsIn(page);
+  await page.context().close();
+  if (errors.length > 0) throw new Error(errors.join("\n"));
+});
+afterAll(async () => {
+  if (!hasBrowser) return;
+  await browser.close();
+  await server.kill();
+  await rm(data, { recursive: true, force: true });
+}, 60_000);
+
+/** Opens the page and asks. */
+async function ask(question: string, look: Look = {}, graph = "desk"): Promise<void> {
+  page = await openPage(browser, server.url, look);
+  await page.goto("/chat");
+  await page.locator("select").selectOption({ label: graph });
+  await page.locator(".composer textarea").fill(question);
+  await page.keyboard.press("Enter");
+}
+
+/** What was paid, in order. */
+async function paid(): Promise<readonly string[]> {
+  return (await readFile(join(data, "paid.txt"), "utf8")).trim().split("\n");
+}
+
+async function text(selector: string): Promise<string> {
+  return (await page.locator(selector).innerText()).replaceAll(/\s+/g, " ");
+}
+
+const Violations = z.array(z.object({ id: z.string(), impact: z.string().nullish() }));
+
+/** What axe finds that keeps people out. */
+async function barriers(): Promise<readonly string[]> {
+  // The page lets no script in from elsewhere: this one comes as from the browser's own tools.
+  await page.evaluate(axe.source);
+  const found: unknown = await page.evaluate("axe.run().then(({ violations }) => violations)");
+  return Violations.parse(found)
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id }) => id);
+}
+
+describe.skipIf(!hasBrowser)("the page", () => {
+  it("shows a plan of twelve steps while it is carried out, with what failed and what was skipped", async () => {
+    await ask("twelve");
+    await page.locator(".step.running").first().waitFor();
+    await page.locator(".summary").waitFor();
+    expect(await text(".plan h3")).toContain("9 done · 1 failed · 2 skipped");
+    expect(await text(".step.failed")).toContain("failed: The warehouse does not answer.");
+    expect(await text(".answer")).toBe("All of it is done.");
+    await page.locator(".step button").nth(3).click();
+    await page.locator(".pane .graph .node").first().waitFor();
+    expect(await page.locator(".pane .graph .node").count()).toBe(12);
+    expect(await text(".pane .details")).toContain("a again");
+    expect(await barriers()).toEqual([]);
+    await page.keyboard.press("Escape");
+  });
+
+  it("asks for two approvals at once, then a question: one is edited, one rejected with a reason", async () => {
+    await ask("two");
+    await page.locator(".request").nth(1).waitFor();
+    const [first, second] = [page.locator(".request").nth(0), page.locator(".request").nth(1)];
+    expect(await first.locator(".evidence").innerText()).toContain("Ann");
+    expect(await barriers()).toEqual([]);
+    await first.getByLabel("amount").fill("six");
+    await first.getByRole("button", { name: "Approve as changed" }).click();
+    expect(await first.locator(".problem").innerText()).toBe("This is not a number.");
+    await first.getByLabel("amount").fill("6");
+    await first.getByRole("button", { name: "Approve as changed" }).click();
+    await second.getByRole("button", { name: "Reject" }).click();
+    await page.keyboard.type("Ben is on holiday");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Send 2 decisions" }).click();
+    await page.getByPlaceholder("Your answer…").fill("Ann's");
+    await page.keyboard.press("Enter");
+    await page.locator(".summary").waitFor();
+    expect(await paid()).toEqual(["Ann 6"]);
+    expect(await text(".plan")).toContain("Ben is on holiday");
+  });
+
+  it("is as it was when it is loaded again, in a pause and in the middle of a run", async () => {
+    await ask("one");
+    await page.locator(".request").waitFor();
+    await page.reload();
+    await page.locator(".request").waitFor();
+    expect(await text(".plan h3")).toContain("1 waiting for you");
+    await page.getByRole("button", { name: "Reject" }).click();
+    await page.keyboard.press("Enter");
+    await page.locator(".summary").waitFor();
+    await page.locator(".composer textarea").fill("slow");
+    await page.keyboard.press("Enter");
+    await page.locator(".step.running").waitFor();
+    await page.reload();
+    await page.locator(".step.running").waitFor();
+    expect(await page.locator(".turn").count()).toBe(2);
+    await page.locator(".summary").nth(1).waitFor();
+    expect(await page.locator(".plan").nth(1).innerText()).toContain("slowly");
+  });
+
+  it("tells a second person what the first decided, and carries it out once", async () => {
+    await ask("one");
+    await page.locator(".request").waitFor();
+    const other = await openPage(browser, server.url);
+    await other.goto(page.url());
+    await other.locator(".request").waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await other.getByRole("button", { name: "Approve" }).click();
+    await page.locator(".summary").waitFor();
+    await other.locator(".summary").waitFor();
+    expect(await paid()).toContain("Cleo 3");
+    expect((await paid()).filter((one) => one === "Cleo 3")).toHaveLength(1);
+    expect(errorsIn(other)).toEqual([]);
+    await other.context().close();
+  });
+
+  it("shows what tools and models write as text, and runs none of it", async () => {
+    await ask("hostile");
+    await page.locator(".summary").waitFor();
+    await page.locator(".step button").first().click();
+    await page.locator(".pane pre").first().waitFor();
+    expect(await text(".answer .markdown")).toContain("<script>window.hacked=1</script>");
+    expect(await text(".pane .details")).toContain(hostile);
+    expect(await page.evaluate("window.hacked")).toBeUndefined();
+    expect(await page.locator(".answer strong").innerText()).toBe("bold");
+    expect(await page.locator(".answer a, .answer img").count()).toBe(0);
+  });
+
+  it("shows a table of 200 rows, the first 20 at first", async () => {
+    await ask("table", { width: 390 });
+    await page.locator(".answer td").first().waitFor();
+    expect(await page.locator(".answer tbody tr").count()).toBe(20);
+    await page.getByRole("button", { name: /200 rows/ }).click();
+    expect(await page.locator(".answer tbody tr").count()).toBe(200);
+  });
+
+  it("lets a person put a plan in another order, by keys, and take a step out", async () => {
+    await ask("review", {}, "reviewed");
+    await page.locator(".review li").nth(2).waitFor();
+    await page.getByRole("button", { name: "Move up" }).nth(2).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Remove" }).nth(2).click();
+    await page.getByRole("button", { name: "Approve as changed" }).click();
+    await page.locator(".summary").waitFor();
+    expect(await text(".plan h3")).toContain("2 done · 1 dropped");
+    expect(await text(".step.dropped")).toContain("The second");
+  });
+
+  it("speaks Chinese, in the dark, on a phone", async () => {
+    await ask("twelve", { language: "zh-CN", theme: "dark", width: 390 });
+    await page.locator(".summary").waitFor();
+    expect(await text(".plan h3")).toContain("完成 9 · 失败 1 · 跳过 2");
+    expect(await text(".summary")).toContain("已回答");
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("asks again in the place of an earlier question", async () => {
+    await ask("table");
+    await page.locator(".summary").waitFor();
+    await page.getByRole("button", { name: "Edit and ask again" }).click();
+    await page.getByLabel("Edit and ask again").fill("twelve");
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.locator(".step.failed").waitFor();
+    await page.locator(".summary").waitFor();
+    expect(await page.locator(".turn").count()).toBe(1);
+    expect(await text(".question")).toContain("twelve");
+  });
+
+  it("stops a run", async () => {
+    await ask("slow");
+    await page.locator(".step.running").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Send" }).waitFor();
+    expect(await page.locator(".answer").count()).toBe(0);
+  });
+
+  it("shows what happened in a run, judges it and makes a test of it", async () => {
+    await ask("twelve");
+    await page.locator(".summary a").click();
+    await page.locator(".tree li").nth(5).waitFor();
+    expect(await text(".head")).toContain("answered · rewoo");
+    await page.keyboard.press("j");
+    expect(await text(".block h3")).toContain("planner");
+    expect(await text(".block")).toContain("twelve");
+    expect(await barriers()).toEqual([]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Make a test of it" }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.test\.mjs$/);
+    await page.getByRole("button", { name: "Bad" }).click();
+    await page.locator('button[aria-pressed="true"]', { hasText: "Bad" }).waitFor();
+    await page.goto("/runs");
+    await page.locator(".figures").waitFor();
+    expect(await text(".runs")).toContain("broken");
+    expect(await barriers()).toEqual([]);
+  });
+});

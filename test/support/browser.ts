@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** Debian's Chromium. */
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) =>
+  existsSync(path),
+);
+
+/** Whether there is a browser; without one, what needs it is skipped. */
+export const hasBrowser = executablePath !== undefined;
+
+/** Starts the browser, without a window. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+}
+
+/** How a page is looked at. */
+export type Look = {
+  readonly language?: "en-US" | "zh-CN";
+  readonly theme?: "light" | "dark";
+  readonly width?: number;
+};
+
+/** A page of its own, which fails its test for any error in it. */
+export async function openPage(browser: Browser, url: string, look: Look = {}): Promise<Page> {
+  const { language = "en-US", theme = "light", width = 1_280 } = look;
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height: 800 },
+    locale: language,
+    colorScheme: theme,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const errors: string[] = [];
+  pageErrors.set(page, errors);
+  page.on("pageerror", ({ message }) => errors.push(message));
+  page.on("console", (message) => {
+    const isRefusal = message.text().includes("Failed to load resource");
+    if (message.type() === "error" && !isRefusal) errors.push(message.text());
+  });
+  return page;
+}
+
+const pageErrors = new WeakMap<Page, string[]>();
+
+/** The errors in a page so far. */
+export function errorsIn(page: Page): readonly string[] {
+  return pageErrors.get(page) ?? [];
+}
