@@ -11,7 +11,7 @@ import { openEmbedded } from "./postgres/embedded.js";
 import { type Forgotten, forgetThreads } from "./postgres/forget.js";
 import { type PrunedDatabase, type PruneRules, pruneThreads } from "./postgres/prune.js";
 import { openRemote } from "./postgres/remote.js";
-import { migrate } from "./postgres/schema.js";
+import { migrate } from "./postgres/migrate.js";
 
 /** Where a server keeps its threads: a Postgres, or a folder that no server has open. */
 export type DatabasePlace = { readonly database: string } | { readonly data: string };

@@ -17,7 +17,7 @@ import { openEmbedded } from "./postgres/embedded.js";
 import { type Leases, openLeases } from "./postgres/lease.js";
 import type { RunRules } from "./postgres/new-run.js";
 import { openRemote } from "./postgres/remote.js";
-import { migrate } from "./postgres/schema.js";
+import { migrate } from "./postgres/migrate.js";
 import type { ProviderLimits } from "./provider-limits.js";
 import type { Callers } from "./request-checks.js";
 import { readConfig, type ServerConfig } from "./server-config.js";

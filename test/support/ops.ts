@@ -9,9 +9,10 @@ import { v7 as newId } from "@langchain/core/utils/uuid";
 import type { Database } from "../../src/server/postgres/database.js";
 import { openEmbedded } from "../../src/server/postgres/embedded.js";
 import { openLeases } from "../../src/server/postgres/lease.js";
+import type { RunRules } from "../../src/server/postgres/new-run.js";
 import { openOps } from "../../src/server/postgres/ops.js";
 import { openRemote } from "../../src/server/postgres/remote.js";
-import { migrate } from "../../src/server/postgres/schema.js";
+import { migrate } from "../../src/server/postgres/migrate.js";
 import { openSaver } from "../../src/server/postgres-saver.js";
 import { fillFolder } from "./embedded-folder.js";
 import { startPostgres, whyNoPostgres } from "./postgres.js";
@@ -71,7 +72,10 @@ async function openOfPostgres(): Promise<OpenedDatabase> {
 }
 
 /** The storage of a server, with a graph `g` that never runs here. */
-export async function openStorage(database: Database, leaseMs = 60_000) {
+export async function openStorage(
+  database: Database,
+  { leaseMs = 60_000, ...rules }: Partial<RunRules> & { readonly leaseMs?: number } = {},
+) {
   const leases = openLeases(database, leaseMs);
   const checkpointer = openSaver(database, (lease) => {
     const held = leases.withLease(lease);
@@ -85,7 +89,13 @@ export async function openStorage(database: Database, leaseMs = 60_000) {
     providerLimits: {},
     graphs: () => ["g"],
     storage: { checkpointer, store: new InMemoryStore() },
-    rules: { requireDecisionIds: true, maxWaiting: 100, budgets: {}, webhookHosts: [] },
+    rules: {
+      requireDecisionIds: true,
+      maxWaiting: 100,
+      budgets: {},
+      webhookHosts: [],
+      ...rules,
+    },
   });
   const assistant = newId();
   const made = { config: {}, context: {}, graph_id: "g", if_exists: "raise" } as const;
@@ -105,6 +115,12 @@ export async function openStorage(database: Database, leaseMs = 60_000) {
       leases.close();
     },
   };
+}
+
+/** Who asks, as LangGraph's server says it. */
+export function loginOf(identity: string, tenant?: string) {
+  const about = { display_name: identity, is_authenticated: true, permissions: [] };
+  return { user: { identity, ...about, ...(tenant !== undefined && { tenant }) }, scopes: [] };
 }
 
 /** An id of a checkpoint. */

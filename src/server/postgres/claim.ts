@@ -8,6 +8,7 @@ import { continueRun } from "../continue-run.js";
 import { addTo, timed } from "../metrics.js";
 import type { Admission } from "./admission.js";
 import { newBell } from "./bell.js";
+import { usedUpIn, usedUpLine } from "./budgets.js";
 import type { Database, Row } from "./database.js";
 import { channels, type Held, type Leases } from "./lease.js";
 import { leaseKey } from "./record.js";
@@ -25,7 +26,7 @@ type Claimed = {
   readonly run: Run;
   readonly attempt: number;
   readonly held: Held;
-  /** Why it must not be tried again. */
+  /** Why it must not be tried. */
   readonly refusal: string | undefined;
 };
 type Work = { readonly run: Run; readonly attempt: number; readonly signal: AbortSignal };
@@ -47,7 +48,7 @@ type ClaimOptions = {
   /** Runs that it works on side by side; those that wait for a provider come on top. */
   readonly slots: number;
   readonly admission: Admission;
-  /** Ends a run that must not be tried again. */
+  /** Ends a run that must not be tried. */
   readonly giveUp: (held: Held, why: string) => Promise<void>;
 };
 
@@ -114,7 +115,8 @@ async function refuse(held: Held, why: string, { giveUp, leases }: ClaimOptions)
   leases.release(held);
 }
 
-const claimSql = `select ${runColumns}, graph_id, attempt, stuck, mark, last_mark
+const claimSql = `select ${runColumns}, graph_id, attempt, stuck, mark, last_mark,
+    ${usedUpIn("budgets")} as used_up
   from plangraph.claim($1, $2, $3, $4 * interval '1 millisecond', $5)`;
 
 const ClaimRow = z.object({
@@ -124,6 +126,8 @@ const ClaimRow = z.object({
   mark: z.string(),
   /** As it is now. */
   last_mark: z.string(),
+  /** A budget of its payer. */
+  used_up: z.string().nullable(),
 });
 
 async function claim(database: Database, options: ClaimOptions): Promise<Claimed | undefined> {
@@ -147,7 +151,8 @@ async function claim(database: Database, options: ClaimOptions): Promise<Claimed
 }
 
 function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions): Claimed {
-  const { graph_id: graphId, attempt, stuck, mark, last_mark: markNow } = ClaimRow.parse(row);
+  const claimed = ClaimRow.parse(row);
+  const { graph_id: graphId, attempt, mark, last_mark: markNow } = claimed;
   const { kwargs: given, ...run } = runOf(row);
   // LangGraph's worker ends for good with a webhook that cannot be called: it does not hear of any.
   const { webhook: url, ...kwargs } = continueRun({ kwargs: given, mark, markNow });
@@ -177,14 +182,17 @@ function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions)
     },
     attempt: Math.min(attempt, mostAttempts),
     held,
-    refusal: refusalOf({ isTemporary, attempt, stuck }),
+    refusal: refusalOf(claimed, isTemporary),
   };
 }
 
-type Tried = { readonly isTemporary: boolean; readonly attempt: number; readonly stuck: number };
-
-/** Why a run must not be tried again; nothing if it may. */
-function refusalOf({ isTemporary, attempt, stuck }: Tried): string | undefined {
+/** Why a run must not be tried; nothing if it may. */
+function refusalOf(
+  { attempt, stuck, used_up: kind }: z.infer<typeof ClaimRow>,
+  isTemporary: boolean,
+): string | undefined {
+  // Many may have waited for what is left of a budget; what has begun goes on.
+  if (kind !== null && attempt === 1) return usedUpLine(kind);
   if (isTemporary && attempt > 1) {
     return "The worker of this run is gone. A run without a thread leaves no record to go on from: start it again.";
   }

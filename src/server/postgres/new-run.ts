@@ -8,7 +8,7 @@ import { boundCommand } from "../bound-command.js";
 import { sentDecisions } from "../sent-decisions.js";
 import { checkWebhook } from "../webhooks.js";
 import { filterColumn } from "./auth-filter.js";
-import { type Budgets, checkBudgets, payerOf } from "./budgets.js";
+import { type Budgets, budgetsOf, checkBudgets, payerOf } from "./budgets.js";
 import type { Query } from "./database.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn, textColumn } from "./json-column.js";
@@ -77,7 +77,7 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
   if (options.preventInsertInInflight === true && inflight.length > 0) return inflight;
   checkWebhook(asked.kwargs.webhook, rules.webhookHosts);
   await checkWaiting(query, rules);
-  await checkBudgets(query, rules.budgets, payerOf(auth?.user));
+  await checkBudgets(query, budgetsFor(asked, rules));
   const run = await insert(query, { asked, assistant, thread, metadata, rules });
   await recordDecisions(query, asked, thread);
   return [run, ...inflight];
@@ -203,6 +203,10 @@ async function checkWaiting(query: Query, { maxWaiting }: RunRules): Promise<voi
   throw new HttpError(429, `${maxWaiting} runs wait already. Try again later.`, headers);
 }
 
+function budgetsFor({ auth }: AskedRun, { budgets }: RunRules) {
+  return budgetsOf(budgets, payerOf(auth?.user));
+}
+
 /** Keeps what people decided, whatever becomes of the run. */
 async function recordDecisions(query: Query, asked: AskedRun, thread: Thread): Promise<void> {
   const { runId, kwargs, auth } = asked;
@@ -262,11 +266,12 @@ async function insert(query: Query, added: Added): Promise<Run> {
   const { runId, assistantId, options } = added.asked;
   const { assistant, thread } = added;
   const kwargs = kwargsOf(added);
+  const budgets = budgetsFor(added.asked, added.rules);
   const about = fieldsOf(kwargs.config?.metadata);
   const [row] = await query(
     `insert into plangraph.runs (run_id, thread_id, assistant_id, graph_id, status, metadata, kwargs,
-       multitask_strategy, created_at, not_before, rank)
-     select $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), ready, ready - $10 * interval '1 minute'
+       multitask_strategy, created_at, not_before, rank, budgets)
+     select $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), ready, ready - $10 * interval '1 minute', $11
      from (select clock_timestamp() + $9 * interval '1 second' as ready) t returning ${runColumns}`,
     [
       runId,
@@ -279,6 +284,7 @@ async function insert(query: Query, added: Added): Promise<Run> {
       options.multitaskStrategy ?? "reject",
       options.afterSeconds ?? 0,
       priorityIn(about),
+      budgets.length === 0 ? null : JSON.stringify(budgets),
     ],
   );
   return runOf(row ?? {});
