@@ -13,6 +13,7 @@ import type { Database, Row } from "./database.js";
 import { channels, type Held, type Leases } from "./lease.js";
 import { leaseKey } from "./record.js";
 import { runColumns, runOf } from "./rows.js";
+import { webhookOf } from "./tell-end.js";
 
 /** Attempts without a new record until a run is given up: whatever it does, it ends its worker. */
 const mostStuck = 5;
@@ -155,7 +156,7 @@ function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions)
   const { graph_id: graphId, attempt, mark, last_mark: markNow } = claimed;
   const { kwargs: given, ...run } = runOf(row);
   // LangGraph's worker ends for good with a webhook that cannot be called: it does not hear of any.
-  const { webhook: url, ...kwargs } = continueRun({ kwargs: given, mark, markNow });
+  const { webhook, ...kwargs } = continueRun({ kwargs: given, mark, markNow });
   const { temporary: isTemporary = false, stream_mode: modes = [] } = kwargs;
   // What a run without a record has used is in its values alone.
   const hidesValues = isTemporary && !modes.includes("values");
@@ -168,7 +169,7 @@ function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions)
     lease,
     isTemporary,
     hidesValues,
-    webhook: typeof url === "string" ? { url, body: { ...run, ...started } } : undefined,
+    webhook: webhookOf({ ...run, ...started, kwargs: { webhook } }),
   });
   const configurable = {
     ...kwargs.config?.configurable,
