@@ -114,7 +114,9 @@ function isOfData(error: unknown): boolean {
   return typeof code === "string" && /^2[23]/.test(code);
 }
 
-const sweepSql = `delete from plangraph.run_events e
+const sweepSql = `with gone as (
+    delete from plangraph.gone_runs where gone_at < now() - interval '1 hour')
+  delete from plangraph.run_events e
   where created_at < now() - interval '1 hour' and not exists (
     select 1 from plangraph.runs r
     where r.run_id = e.run_id and r.status in ('pending', 'running'))`;
@@ -213,7 +215,7 @@ const Read = z.object({
   ),
 });
 
-/** The events after the last, and the status that the run had by then; none of a run that must not be seen. */
+/** The events after the last, and the status that the run had by then; none of a run that must not be seen, or was deleted. */
 async function read(
   { query }: Database,
   {
@@ -225,24 +227,18 @@ async function read(
 ) {
   const [row] = await query(
     `with run as (
-       select r.status, plangraph.may_see(t.metadata, $4)
-         and ($2::uuid is null or r.thread_id = $2) as may_see
-       from plangraph.runs r join plangraph.threads t using (thread_id) where r.run_id = $1)
-     select (select status from run where may_see) as status,
+       select r.status, r.thread_id, t.metadata
+       from plangraph.runs r join plangraph.threads t using (thread_id) where r.run_id = $1
+       union all select null, thread_id, metadata from plangraph.gone_runs where run_id = $1),
+     seen as (
+       select status from run
+       where ($2::uuid is null or thread_id = $2) and plangraph.may_see(metadata, $4))
+     select (select max(status) from seen) as status,
        (select coalesce(json_agg(e order by e.seq), '[]') from (
          select seq, event, data, normalized from plangraph.run_events
-         where run_id = $1 and seq > $3
-           -- A run that is gone had no thread of its own: whoever knows its id has created it.
-           and (select may_see from run) is not false
-           and ($5 or exists (select 1 from run))
+         where run_id = $1 and seq > $3 and exists (select 1 from seen)
          order by seq limit ${mostAtOnce}) e) as events`,
-    [
-      runId,
-      threadId ?? null,
-      last,
-      filterColumn(filters),
-      filters === undefined || threadId === undefined,
-    ],
+    [runId, threadId ?? null, last, filterColumn(filters)],
   );
   const { status, events } = Read.parse(row);
   return { status: status ?? undefined, events };

@@ -26,16 +26,16 @@ export async function forgetThreads(
   whose: Forgotten,
 ): Promise<readonly string[]> {
   return transaction(async (query) => {
-    const rows =
-      "thread" in whose
-        ? await query("select thread_id from plangraph.threads where thread_id = $1 for update", [
-            whose.thread,
-          ])
-        : await query(
-            `select thread_id from plangraph.threads
-             where $1 in (${owners.join(", ")}) and ${tenant} is not distinct from $2 for update`,
-            [whose.user, whose.tenant ?? null],
-          );
+    const [which, values] = threadsOf(whose);
+    const rows = await query(
+      `select thread_id from plangraph.threads where ${which} for update`,
+      values,
+    );
+    await query(
+      `with gone as (delete from plangraph.gone_runs where ${which} returning run_id)
+       delete from plangraph.run_events where run_id in (select run_id from gone)`,
+      values,
+    );
     if ("user" in whose) {
       await query(
         `delete from plangraph.crons where $1 in (user_id, ${markedOwners.join(", ")},
@@ -52,4 +52,11 @@ export async function forgetThreads(
     );
     return ids;
   });
+}
+
+/** Which threads, and runs that had one, are meant. */
+function threadsOf(whose: Forgotten): readonly [which: string, values: readonly unknown[]] {
+  if ("thread" in whose) return ["thread_id = $1", [whose.thread]];
+  const which = `$1 in (${owners.join(", ")}) and ${tenant} is not distinct from $2`;
+  return [which, [whose.user, whose.tenant ?? null]];
 }

@@ -4,6 +4,7 @@ import type { RunsRepo, RunsStreamRepo } from "@langchain/langgraph-api/storage"
 import { PlangraphError } from "../../errors.js";
 import { filterColumn } from "./auth-filter.js";
 import type { Database, Query } from "./database.js";
+import { deleteThreads } from "./delete-threads.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn } from "./json-column.js";
 import { channels } from "./lease.js";
@@ -169,6 +170,10 @@ async function cancel(database: Database, cancelled: Cancelled): Promise<void> {
        returning ${runColumns}`,
       [ids("pending")],
     );
+    const waited = stopped.map(runOf);
+    for (const { kwargs, thread_id: id } of waited) {
+      if (kwargs.temporary === true) await deleteThreads(query, [id], { keepEvents: true });
+    }
     await query(
       `update plangraph.threads t set updated_at = now(),
          status = case when coalesce(interrupts, '{}') = '{}' then 'idle' else 'interrupted' end
@@ -178,7 +183,7 @@ async function cancel(database: Database, cancelled: Cancelled): Promise<void> {
       [rows.map((row) => row["thread_id"])],
     );
     if (rows.length < new Set(runIds).size) throw notFound("Run");
-    return { running: ids("running"), ended: stopped.map(runOf) };
+    return { running: ids("running"), ended: waited };
   });
   for (const run of ended) tellEnd(webhookOf(run), { status: "interrupted" });
   for (const runId of running) await database.notify(channels.cancel, String(runId));

@@ -266,4 +266,14 @@ $$;
 -- What those who pay for a run may use in a day, for the worker that takes it: it has no rules of its own.
 alter table plangraph.runs add column budgets json;
 `,
+  `
+-- Runs whose thread went with them, for whoever reads their events on: whose they were. Lost with the events.
+create unlogged table plangraph.gone_runs (
+  run_id uuid primary key,
+  thread_id uuid not null,
+  metadata jsonb not null,
+  config jsonb not null,
+  gone_at timestamptz not null default now()
+);
+`,
 ];
