@@ -71,6 +71,15 @@ async function openOfPostgres(): Promise<OpenedDatabase> {
   };
 }
 
+/** Rules for new runs that refuse next to nothing. */
+export const noRules: RunRules = {
+  requireDecisionIds: true,
+  maxWaiting: 100,
+  maxScheduled: 1_000,
+  budgets: {},
+  webhookHosts: [],
+};
+
 /** The storage of a server, with a graph `g` that never runs here. */
 export async function openStorage(
   database: Database,
@@ -89,13 +98,7 @@ export async function openStorage(
     providerLimits: {},
     graphs: () => ["g"],
     storage: { checkpointer, store: new InMemoryStore() },
-    rules: {
-      requireDecisionIds: true,
-      maxWaiting: 100,
-      budgets: {},
-      webhookHosts: [],
-      ...rules,
-    },
+    rules: { ...noRules, ...rules },
   });
   const assistant = newId();
   const made = { config: {}, context: {}, graph_id: "g", if_exists: "raise" } as const;

@@ -33,10 +33,16 @@ export function payerOf(user: unknown): Payer {
   return { user: identity, tenant };
 }
 
-/** The rows of a payer. Those without a login are one user, and those without a tenant are of none. */
-function placesOf({ user, tenant }: Payer): (readonly [kind: keyof Budgets, who: string])[] {
+/** The name of a user among those of all tenants. Those without a login are one user. */
+export function userKey({ user = "", tenant }: Payer): string {
+  return textColumn(tenant === undefined ? user : JSON.stringify([tenant, user])) ?? "";
+}
+
+/** The rows of a payer; those without a tenant are of none. */
+function placesOf(payer: Payer): (readonly [kind: keyof Budgets, who: string])[] {
+  const { tenant } = payer;
   return [
-    ["user", textColumn(user) ?? ""],
+    ["user", userKey(payer)],
     ...(tenant === undefined ? [] : [["tenant", textColumn(tenant) ?? ""] as const]),
     ["all", ""],
   ];

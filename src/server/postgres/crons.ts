@@ -11,10 +11,12 @@ import { issueLines } from "../../run/errors.js";
 import { nextDue, type Schedule } from "../cron-schedule.js";
 import { checkWebhook } from "../webhooks.js";
 import { filterColumn } from "./auth-filter.js";
+import { payerOf } from "./budgets.js";
 import type { Database, Query, Row } from "./database.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn } from "./json-column.js";
 import type { RunRules } from "./new-run.js";
+import { checkScheduled } from "./scheduled.js";
 
 /** Who asks, as LangGraph's server knows it. */
 export type Auth = Parameters<RunsRepo["get"]>[2];
@@ -179,6 +181,7 @@ async function create(query: Query, { given, threadId, auth, rules }: Asked): Pr
   const [, marked] = await handleAuthEvent(auth, "crons:create", event);
   const metadata: unknown = Reflect.get(marked, "metadata");
   await checkPlaces(query, { assistantId, threadId, auth });
+  await checkScheduled(query, payerOf(auth?.user), rules);
   const [row] = await query(
     `insert into plangraph.crons (cron_id, assistant_id, thread_id, schedule, timezone, end_time,
        on_run_completed, enabled, payload, metadata, user_id, auth, next_run_date)

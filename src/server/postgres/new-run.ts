@@ -8,11 +8,12 @@ import { boundCommand } from "../bound-command.js";
 import { sentDecisions } from "../sent-decisions.js";
 import { checkWebhook } from "../webhooks.js";
 import { filterColumn } from "./auth-filter.js";
-import { type Budgets, budgetsOf, checkBudgets, payerOf } from "./budgets.js";
+import { type Budgets, budgetsOf, checkBudgets, payerOf, userKey } from "./budgets.js";
 import type { Query } from "./database.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn, textColumn } from "./json-column.js";
 import { runColumns, runOf } from "./rows.js";
+import { checkScheduled } from "./scheduled.js";
 
 type Options = Parameters<RunsRepo["put"]>[3];
 
@@ -30,6 +31,8 @@ export type RunRules = {
   readonly requireDecisionIds: boolean;
   /** Waiting runs, beyond which new ones are refused. */
   readonly maxWaiting: number;
+  /** Runs and schedules of a user that begin later, beyond which new ones are refused. */
+  readonly maxScheduled: number;
   /** What users, tenants and all may use in a day. */
   readonly budgets: Budgets;
   /** The hosts that webhooks may be at. */
@@ -77,6 +80,7 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
   if (options.preventInsertInInflight === true && inflight.length > 0) return inflight;
   checkWebhook(asked.kwargs.webhook, rules.webhookHosts);
   await checkWaiting(query, rules);
+  if (isLater(asked)) await checkScheduled(query, payerOf(auth?.user), rules);
   await checkBudgets(query, budgetsFor(asked, rules));
   const run = await insert(query, { asked, assistant, thread, metadata, rules });
   await recordDecisions(query, asked, thread);
@@ -203,6 +207,10 @@ async function checkWaiting(query: Query, { maxWaiting }: RunRules): Promise<voi
   throw new HttpError(429, `${maxWaiting} runs wait already. Try again later.`, headers);
 }
 
+function isLater({ options: { afterSeconds = 0 } }: AskedRun): boolean {
+  return afterSeconds > 0;
+}
+
 function budgetsFor({ auth }: AskedRun, { budgets }: RunRules) {
   return budgetsOf(budgets, payerOf(auth?.user));
 }
@@ -270,8 +278,8 @@ async function insert(query: Query, added: Added): Promise<Run> {
   const about = fieldsOf(kwargs.config?.metadata);
   const [row] = await query(
     `insert into plangraph.runs (run_id, thread_id, assistant_id, graph_id, status, metadata, kwargs,
-       multitask_strategy, created_at, not_before, rank, budgets)
-     select $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), ready, ready - $10 * interval '1 minute', $11
+       multitask_strategy, created_at, not_before, rank, budgets, scheduled_by)
+     select $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), ready, ready - $10 * interval '1 minute', $11, $12
      from (select clock_timestamp() + $9 * interval '1 second' as ready) t returning ${runColumns}`,
     [
       runId,
@@ -285,6 +293,7 @@ async function insert(query: Query, added: Added): Promise<Run> {
       options.afterSeconds ?? 0,
       priorityIn(about),
       budgets.length === 0 ? null : JSON.stringify(budgets),
+      isLater(added.asked) ? userKey(payerOf(added.asked.auth?.user)) : null,
     ],
   );
   return runOf(row ?? {});

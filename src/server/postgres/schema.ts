@@ -276,4 +276,9 @@ create unlogged table plangraph.gone_runs (
   gone_at timestamptz not null default now()
 );
 `,
+  `
+-- Who asked for a run that is to begin later: they have a bound.
+alter table plangraph.runs add column scheduled_by text;
+create index scheduled on plangraph.runs (scheduled_by) where status = 'pending' and scheduled_by is not null;
+`,
 ];

@@ -2,8 +2,15 @@ import type { Run } from "@langchain/langgraph-api/storage";
 import { v7 as newId } from "@langchain/core/utils/uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { type Crons, openCrons } from "../../../src/server/postgres/crons.js";
 import { giveBack } from "../../../src/server/postgres/lease.js";
-import { databases, loginOf, type OpenedDatabase, openStorage } from "../../support/ops.js";
+import {
+  databases,
+  loginOf,
+  noRules,
+  type OpenedDatabase,
+  openStorage,
+} from "../../support/ops.js";
 
 const usedUp = (whose: string) => ({
   __error__: { error: "Error", message: `The budget of this ${whose} for today is used up.` },
@@ -13,10 +20,12 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
   describe.skipIf(isSkipped)("whose users have budgets", () => {
     let opened: OpenedDatabase;
     let storage: Awaited<ReturnType<typeof openStorage>>;
+    let crons: Crons;
     beforeAll(async () => {
       opened = await open();
-      const budgets = { user: { tokens: 100 }, tenant: { usd: 2 } };
-      storage = await openStorage(opened.database, { budgets });
+      const rules = { budgets: { user: { tokens: 100 }, tenant: { usd: 2 } }, maxScheduled: 3 };
+      storage = await openStorage(opened.database, rules);
+      crons = openCrons(opened.database, { ...noRules, ...rules });
     }, 120_000);
     afterAll(async () => {
       storage.close();
@@ -84,6 +93,47 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
         await end(taken);
       }
       expect(await answerOf(run)).toEqual(usedUp("tenant"));
+    });
+
+    it("counts users of two tenants as two, whatever their names are", async () => {
+      await spend("user", '["mill","dan"]', 100, 0);
+      const asked = { input: { n: 1 } };
+      const { ops, assistant } = storage;
+      await expect(
+        ops.runs.put(newId(), assistant, asked, {}, loginOf("dan", "mill")),
+      ).rejects.toThrow("The budget of this user for today is used up.");
+      const runs = [await ask("dan"), await ask("dan", {}, "farm")];
+      for (const { run_id: runId } of runs) {
+        const run = await take();
+        expect(run.run_id).toBe(runId);
+        await end(run);
+      }
+    });
+
+    it("lets a user have so many schedules and runs that begin later, and all others theirs", async () => {
+      const { ops, assistant } = storage;
+      type Login = ReturnType<typeof loginOf> | undefined;
+      const later = async (login: Login) => {
+        const [run] = await ops.runs.put(newId(), assistant, {}, { afterSeconds: 3_600 }, login);
+        return run?.run_id ?? "";
+      };
+      const schedule = (login: Login) =>
+        crons.create({ assistant_id: assistant, schedule: "0 0 1 1 *" }, undefined, login);
+      for (const login of [loginOf("una"), loginOf("una", "mill"), undefined]) {
+        const first = await later(login);
+        await later(login);
+        const cron = await schedule(login);
+        const refused = { status: 429, message: expect.stringMatching(/^3 runs and schedules of/) };
+        await expect(later(login)).rejects.toMatchObject(refused);
+        await expect(schedule(login)).rejects.toMatchObject(refused);
+        // What begins now is no business of it.
+        const [now] = await ops.runs.put(newId(), assistant, {}, {}, login);
+        await ops.runs.cancel(undefined, [first, now?.run_id ?? ""], {}, undefined);
+        await later(login);
+        await expect(schedule(login)).rejects.toMatchObject(refused);
+        await crons.remove(String(cron["cron_id"]), undefined);
+        await schedule(login);
+      }
     });
 
     it("keeps the questions of a thread whose answer came when its budget was used up", async () => {
