@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { InMemoryStore } from "@langchain/langgraph";
+import { registerAuth } from "@langchain/langgraph-api/auth";
 import type { RunKwargs } from "@langchain/langgraph-api/storage";
 import { v7 as newId } from "@langchain/core/utils/uuid";
 
@@ -124,6 +125,23 @@ export async function openStorage(
 export function loginOf(identity: string, tenant?: string) {
   const about = { display_name: identity, is_authenticated: true, permissions: [] };
   return { user: { identity, ...about, ...(tenant !== undefined && { tenant }) }, scopes: [] };
+}
+
+type Handler = (asked: {
+  readonly value: Record<string, unknown>;
+  readonly user: { readonly identity: string };
+}) => unknown;
+
+/** Makes these the authorization handlers of this process, by their events; called for logins alone. */
+export async function setHandlers(callbacks: Readonly<Record<string, Handler>>): Promise<void> {
+  Reflect.set(globalThis, "plangraphHandlers", { callbacks });
+  const folder = await mkdtemp(join(tmpdir(), "plangraph-handlers-"));
+  await writeFile(
+    join(folder, "auth.mjs"),
+    'export const auth = { get "~handlerCache"() { return globalThis.plangraphHandlers; } };',
+  );
+  await registerAuth({ path: "auth.mjs:auth" }, { cwd: folder });
+  await rm(folder, { recursive: true });
 }
 
 /** An id of a checkpoint. */

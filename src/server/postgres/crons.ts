@@ -1,6 +1,5 @@
 import { handleAuthEvent } from "@langchain/langgraph-api/auth";
 import { getAssistantId } from "@langchain/langgraph-api/graph";
-import type { RunsRepo } from "@langchain/langgraph-api/storage";
 import { v7 as newId } from "@langchain/core/utils/uuid";
 import { z } from "zod";
 
@@ -12,14 +11,12 @@ import { nextDue, type Schedule } from "../cron-schedule.js";
 import { checkWebhook } from "../webhooks.js";
 import { filterColumn } from "./auth-filter.js";
 import { payerOf } from "./budgets.js";
+import type { Auth } from "./config.js";
 import type { Database, Query, Row } from "./database.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn } from "./json-column.js";
 import type { RunRules } from "./new-run.js";
 import { checkScheduled } from "./scheduled.js";
-
-/** Who asks, as LangGraph's server knows it. */
-export type Auth = Parameters<RunsRepo["get"]>[2];
 
 const Fields = z.record(z.string(), z.unknown());
 

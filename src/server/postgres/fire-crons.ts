@@ -6,7 +6,8 @@ import { errorLine } from "../../observe/redact.js";
 import { nextDue } from "../cron-schedule.js";
 import { addTo } from "../metrics.js";
 import { newBell } from "./bell.js";
-import { type Auth, Payload } from "./crons.js";
+import type { Auth } from "./config.js";
+import { Payload } from "./crons.js";
 import type { Database, Query } from "./database.js";
 import { channels } from "./lease.js";
 import { addRun, type AskedRun, type RunRules } from "./new-run.js";
@@ -135,7 +136,7 @@ function runOf(due: Due): AskedRun {
     auth,
     kwargs: {
       input: payload.input,
-      config: configOf(due),
+      config: payload.config ?? {},
       context: payload.context,
       stream_mode: [payload.stream_mode ?? "values"].flat(),
       interrupt_before: payload.interrupt_before,
@@ -154,18 +155,4 @@ function runOf(due: Due): AskedRun {
       preventInsertInInflight: strategy === "reject",
     },
   };
-}
-
-/** The config with who made the schedule, as LangGraph's server adds who makes a request. */
-function configOf({ payload, auth }: Due) {
-  const { config = {} } = payload;
-  if (auth === null) return config;
-  const given = z.record(z.string(), z.unknown()).catch({}).parse(config["configurable"]);
-  const configurable = {
-    ...given,
-    langgraph_auth_user: auth.user,
-    langgraph_auth_user_id: auth.user.identity,
-    langgraph_auth_permissions: auth.scopes,
-  };
-  return { ...config, configurable };
 }

@@ -3,12 +3,12 @@ import type { Run, RunKwargs, RunsRepo } from "@langchain/langgraph-api/storage"
 import { v7 as newId } from "@langchain/core/utils/uuid";
 import { z } from "zod";
 
-import { isRecord } from "../../json/json.js";
 import { boundCommand } from "../bound-command.js";
 import { sentDecisions } from "../sent-decisions.js";
 import { checkWebhook } from "../webhooks.js";
 import { filterColumn } from "./auth-filter.js";
 import { type Budgets, budgetsOf, checkBudgets, payerOf, userKey } from "./budgets.js";
+import { fieldsOf, keptOf, merged, withLogin } from "./config.js";
 import type { Query } from "./database.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn, textColumn } from "./json-column.js";
@@ -139,7 +139,7 @@ async function threadFor(
   const isNew = options.threadId === undefined || ifNotExists === "create";
   const columns = "thread_id, config, metadata, interrupts";
   if (isNew) {
-    const config = keptOf(merged(assistant.config, believed(kwargs.config, asked)));
+    const config = keptOf(merged(assistant.config, withLogin(kwargs.config, asked.auth)));
     const [created] = await query(
       `insert into plangraph.threads (thread_id, status, metadata, config)
        values ($1, 'busy', $2, $3) on conflict do nothing returning ${columns}`,
@@ -156,44 +156,15 @@ async function threadFor(
   if (row["may_see"] !== true) throw notFound("Thread");
   const thread = Thread.parse(row);
   if (row["status"] === "busy") return thread;
-  const config = keptOf(merged(assistant.config, thread.config, believed(kwargs.config, asked)));
+  const config = keptOf(
+    merged(assistant.config, thread.config, withLogin(kwargs.config, asked.auth)),
+  );
   await query(
     `update plangraph.threads set status = 'busy', metadata = metadata || $2, config = $3,
        updated_at = now() where thread_id = $1`,
     [threadId, jsonColumn(marks), jsonColumn(config)],
   );
   return { ...thread, metadata: { ...thread.metadata, ...marks } };
-}
-
-function merged(...configs: readonly unknown[]): Record<string, unknown> {
-  const given = configs.map(fieldsOf);
-  const configurable = Object.assign({}, ...given.map((each) => each["configurable"]));
-  return Object.assign({}, ...given, { configurable });
-}
-
-/** What LangGraph's server writes of a login into a config. */
-const ofLogin = ["langgraph_auth_user", "langgraph_auth_user_id", "langgraph_auth_permissions"];
-/** Where one run begins; the next one begins at the thread's end. */
-const ofStart = ["checkpoint_id", "checkpoint_ns", "checkpoint_map"];
-
-/** A config without what a client who has not logged in says of a login. */
-function believed(config: unknown, { auth }: Pick<AskedRun, "auth">): Record<string, unknown> {
-  return auth === undefined ? without(fieldsOf(config), ofLogin) : fieldsOf(config);
-}
-
-/** A config as its thread keeps it for later runs. */
-function keptOf(config: Record<string, unknown>): Record<string, unknown> {
-  return without(config, ofStart);
-}
-
-function without(config: Record<string, unknown>, names: readonly string[]) {
-  const configurable = Object.entries(fieldsOf(config["configurable"]));
-  const left = configurable.filter(([name]) => !names.includes(name));
-  return { ...config, configurable: Object.fromEntries(left) };
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
 }
 
 /** Counts no further than it must: with a crowd that waits, each new run would count all of it. */
@@ -245,8 +216,8 @@ type Added = Found & { readonly thread: Thread; readonly rules: RunRules };
 /** What the worker is given: the run as it was asked for, with what its assistant and its thread add. */
 function kwargsOf({ asked, assistant, thread, metadata, rules }: Added): RunKwargs {
   const { runId, assistantId, kwargs, options } = asked;
-  const config = believed(kwargs.config, asked);
-  const kept = keptOf(believed(thread.config, asked));
+  const config = withLogin(kwargs.config, asked.auth);
+  const kept = keptOf(withLogin(thread.config, asked.auth));
   const configurable = merged(assistant.config, kept, config)["configurable"];
   const userId = fieldsOf(configurable)["user_id"] ?? options.userId;
   const about = Object.assign({}, assistant.metadata, thread.metadata, metadata);
