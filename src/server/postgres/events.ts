@@ -9,6 +9,7 @@ import { type Bell, newBell } from "./bell.js";
 import type { Database } from "./database.js";
 import { apiJson } from "./json-column.js";
 import { channels, type Leases } from "./lease.js";
+import { readerSignal } from "./reader.js";
 
 /** Events of a process go to the database together. */
 const flushMs = 20;
@@ -61,7 +62,10 @@ export function openEvents(database: Database, leases: Leases, cancel: Cancel): 
       return Promise.resolve();
     },
     join: (runId, threadId, options, auth) =>
-      join({ database, readers, cancel }, { runId, threadId, options, auth }),
+      join(
+        { database, readers, cancel },
+        { runId, threadId, options, auth, reader: readerSignal() },
+      ),
   };
 }
 
@@ -154,13 +158,15 @@ type Wanted = {
   readonly threadId: string | undefined;
   readonly options: JoinOptions;
   readonly auth: Auth;
+  /** Aborts when nobody reads any more. */
+  readonly reader: AbortSignal | undefined;
 };
 
 async function* join({ database, readers, cancel }: Reading, wanted: Wanted) {
-  const { runId, threadId, options, auth } = wanted;
-  const { signal, cancelOnDisconnect = false } = options;
+  const { runId, threadId, options, auth, reader } = wanted;
+  const { signal, cancelOnDisconnect } = options;
   const bell = newBell();
-  signal?.addEventListener("abort", bell.ring, { once: true });
+  for (const each of [signal, reader]) each?.addEventListener("abort", bell.ring, { once: true });
   const bells = readers.get(runId) ?? new Set();
   readers.set(runId, bells.add(bell.ring));
   try {
@@ -169,19 +175,19 @@ async function* join({ database, readers, cancel }: Reading, wanted: Wanted) {
     bells.delete(bell.ring);
     if (bells.size === 0) readers.delete(runId);
   }
-  const isGone = cancelOnDisconnect && (signal?.aborted ?? false);
-  if (isGone && threadId !== undefined) await cancel(threadId, runId, auth);
+  const isUnwanted = cancelOnDisconnect === true && signal?.aborted === true;
+  if (isUnwanted && threadId !== undefined) await cancel(threadId, runId, auth);
 }
 
 const isOpen: ReadonlySet<string | undefined> = new Set(["pending", "running"]);
 
 /** The events of a run until it has ended or its reader is gone. */
 async function* follow(database: Database, wanted: Wanted, bell: Bell) {
-  const { threadId, options, auth } = wanted;
+  const { threadId, options, auth, reader } = wanted;
   const { signal, ignore404 = false, lastEventId } = options;
   const [filters] = await handleAuthEvent(auth, "threads:read", { thread_id: threadId });
   let last = lastSeq(lastEventId);
-  const isGone = () => signal?.aborted ?? false;
+  const isGone = () => [signal, reader].some((each) => each?.aborted === true);
   while (!isGone()) {
     const found = await read(database, { ...wanted, filters, last }).catch(unlessLasting);
     if (found === undefined) {
