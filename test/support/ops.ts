@@ -128,6 +128,7 @@ export function loginOf(identity: string, tenant?: string) {
 }
 
 type Handler = (asked: {
+  readonly event: string;
   readonly value: Record<string, unknown>;
   readonly user: { readonly identity: string };
 }) => unknown;

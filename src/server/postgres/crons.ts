@@ -256,7 +256,7 @@ async function change(
   };
   const [row] = await query(
     `update plangraph.crons set schedule = $2, timezone = $3, end_time = $4, on_run_completed = $5,
-       enabled = $6, payload = $7, next_run_date = $8, updated_at = now()
+       enabled = $6, payload = $7, next_run_date = $8, taken_until = null, updated_at = now()
      where cron_id = $1 returning ${columns}`,
     [
       cronId,

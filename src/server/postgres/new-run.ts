@@ -54,12 +54,15 @@ const Thread = z.object({
 });
 type Thread = z.infer<typeof Thread>;
 
-/**
- * Adds a run, and its thread where it has none. Returns it with the thread's unfinished runs after it; only those, if
- * the new one was to be refused because of them.
- */
-export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Promise<Run[]> {
-  const { assistantId, options, auth } = asked;
+/** A run that its caller may add. */
+export type AllowedRun = Found & {
+  /** Which threads the caller may add it to. */
+  readonly filters: unknown;
+};
+
+/** Asks the authorization handlers. Call it outside of transactions: a slow handler would hold a connection. */
+export async function allowRun(query: Query, asked: AskedRun): Promise<AllowedRun> {
+  const { assistantId, auth } = asked;
   const found = await assistantFor(query, assistantId, auth);
   if (found === undefined) {
     const what = "Make sure the assistant ID is for a valid assistant or a valid graph ID.";
@@ -67,8 +70,17 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
   }
   const assistant = Assistant.parse(found);
   const [filters, mutable] = await handleAuthEvent(auth, "threads:create_run", eventOf(asked));
-  const metadata = Fields.parse(mutable.metadata ?? {});
-  const thread = await threadFor(query, { asked, assistant, metadata, filters });
+  return { asked, assistant, metadata: Fields.parse(mutable.metadata ?? {}), filters };
+}
+
+/**
+ * Adds a run, and its thread where it has none. Returns it with the thread's unfinished runs after it; only those, if
+ * the new one was to be refused because of them.
+ */
+export async function addRun(query: Query, allowed: AllowedRun, rules: RunRules): Promise<Run[]> {
+  const { asked } = allowed;
+  const { options, auth } = asked;
+  const thread = await threadFor(query, allowed);
   if (thread === undefined) return [];
   const inflight = (
     await query(
@@ -82,7 +94,7 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
   await checkWaiting(query, rules);
   if (isLater(asked)) await checkScheduled(query, payerOf(auth?.user), rules);
   await checkBudgets(query, budgetsFor(asked, rules));
-  const run = await insert(query, { asked, assistant, thread, metadata, rules });
+  const run = await insert(query, { ...allowed, thread, rules });
   await recordDecisions(query, asked, thread);
   return [run, ...inflight];
 }
@@ -131,7 +143,7 @@ type Found = {
 /** The thread, locked until the run is in: two runs that come at once see one another. */
 async function threadFor(
   query: Query,
-  { asked, assistant, metadata, filters }: Found & { readonly filters: unknown },
+  { asked, assistant, metadata, filters }: AllowedRun,
 ): Promise<Thread | undefined> {
   const { assistantId, kwargs, options } = asked;
   const marks = { graph_id: assistant.graph_id, assistant_id: assistantId };

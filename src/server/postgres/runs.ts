@@ -8,7 +8,7 @@ import { deleteThreads } from "./delete-threads.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn } from "./json-column.js";
 import { channels } from "./lease.js";
-import { addRun, type RunRules } from "./new-run.js";
+import { addRun, allowRun, type RunRules } from "./new-run.js";
 import { runColumns, runOf } from "./rows.js";
 import { tellEnd, webhookOf } from "./tell-end.js";
 import type { Threads } from "./threads.js";
@@ -36,7 +36,8 @@ export function openRuns(database: Database, { threads, stream, rules }: Parts):
     wait,
     put: async (runId, assistantId, kwargs, options, auth) => {
       const asked = { runId, assistantId, kwargs, options, auth };
-      const all = await transaction((within) => addRun(within, asked, rules)).catch(refused);
+      const allowed = await allowRun(query, asked);
+      const all = await transaction((within) => addRun(within, allowed, rules)).catch(refused);
       // The worker looks by itself, only later.
       await database.notify(channels.waiting, "").catch(() => {});
       return all;

@@ -281,4 +281,8 @@ create unlogged table plangraph.gone_runs (
 alter table plangraph.runs add column scheduled_by text;
 create index scheduled on plangraph.runs (scheduled_by) where status = 'pending' and scheduled_by is not null;
 `,
+  `
+-- Until when the server that sees to a schedule is given time; another does it then.
+alter table plangraph.crons add column taken_until timestamptz;
+`,
 ];
