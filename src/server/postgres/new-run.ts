@@ -203,24 +203,29 @@ async function recordDecisions(query: Query, asked: AskedRun, thread: Thread): P
   const { runId, kwargs, auth } = asked;
   const resume: unknown = kwargs.command?.resume;
   if (resume === undefined) return;
-  for (const one of sentDecisions(resume, thread.interrupts ?? {})) {
-    await query(
-      `insert into plangraph.decisions
-         (thread_id, run_id, request_id, tool, args, type, message, identity, decided_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        thread.thread_id,
-        runId,
-        textColumn(one.requestId),
-        textColumn(one.tool),
-        one.args === undefined ? null : JSON.stringify(one.args),
-        one.type,
-        textColumn(one.message),
-        textColumn(auth?.user.identity),
-        textColumn(one.decidedBy),
-      ],
-    );
-  }
+  const sent = sentDecisions(resume, thread.interrupts ?? {});
+  if (sent.length === 0) return;
+  const rows = sent.map(({ requestId, tool, args, type, message, decidedBy }) => [
+    textColumn(requestId),
+    textColumn(tool),
+    args === undefined ? null : JSON.stringify(args),
+    type,
+    textColumn(message),
+    textColumn(decidedBy),
+  ]);
+  await query(
+    `insert into plangraph.decisions
+       (thread_id, run_id, identity, request_id, tool, args, type, message, decided_by)
+     select $1, $2, $3, request_id, tool, args::json, type, message, decided_by
+     from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]) with ordinality
+       d (request_id, tool, args, type, message, decided_by, place) order by place`,
+    [
+      thread.thread_id,
+      runId,
+      textColumn(auth?.user.identity),
+      ...[0, 1, 2, 3, 4, 5].map((at) => rows.map((row) => row[at])),
+    ],
+  );
 }
 
 type Added = Found & { readonly thread: Thread; readonly rules: RunRules };
