@@ -9,6 +9,7 @@ import type { Hono } from "hono";
 import { optionalPackage } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
 import { checkGraphs, exportAt, graphPlaces, type ServedGraph } from "./graph-places.js";
+import { endIdleSessions } from "./idle-sessions.js";
 import { metricsText } from "./metrics.js";
 import { copyForEachRun } from "./own-copies.js";
 import type { Crons } from "./postgres/crons.js";
@@ -118,6 +119,11 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   };
   const gated = { ...ops, runs: { ...ops.runs, next } };
   const places = await graphPlaces(graphs, cwd);
+  const sessions = await endIdleSessions();
+  closing.push(() => {
+    sessions.stop();
+    return undefined;
+  });
   const settings = settingsOf(options, config, { cwd, graphs: places });
   const { host, cleanup } = await startServer(settings, { ops: gated });
   closing.push(cleanup);
