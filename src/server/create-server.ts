@@ -32,6 +32,8 @@ export type CreateServerOptions = GraphOptions & {
   readonly requireDecisionIds?: boolean;
   /** Waiting runs, beyond which new ones are refused with status 429; default 10,000. */
   readonly maxWaiting?: number;
+  /** Runs and schedules of a user that begin later, beyond which new ones are refused with status 429; default 1,000. */
+  readonly maxScheduled?: number;
   /**
    * What each user, each tenant and all may use in a day, in UTC; default: no bound. Users and tenants are those of
    * `auth`: its `identity`, and a `tenant` beside it. Who has used theirs up is refused with status 429.
@@ -78,6 +80,7 @@ export async function createServer(options: CreateServerOptions): Promise<OpenSe
 function rulesOf({
   requireDecisionIds = true,
   maxWaiting = 10_000,
+  maxScheduled = 1_000,
   budgets = {},
   webhookHosts = [],
 }: CreateServerOptions) {
@@ -90,7 +93,7 @@ function rulesOf({
       throw invalidOption(`${where}: expected numbers from 0, got ${shown(wrong)}.`);
     }
   }
-  return { requireDecisionIds, maxWaiting, budgets, webhookHosts };
+  return { requireDecisionIds, maxWaiting, maxScheduled, budgets, webhookHosts };
 }
 
 function placeOf({ database, data }: CreateServerOptions) {

@@ -32,7 +32,13 @@ export async function createWorker(options: CreateWorkerOptions): Promise<OpenSe
     providerLimits: checkedLimits("createWorker", options.providerLimits),
     ...timesOf(options),
     // It takes no new runs.
-    rules: { requireDecisionIds: true, maxWaiting: 0, budgets: {}, webhookHosts: [] },
+    rules: {
+      requireDecisionIds: true,
+      maxWaiting: 0,
+      maxScheduled: 0,
+      budgets: {},
+      webhookHosts: [],
+    },
     traces: options.traces,
     hasApi: false,
   });

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 
-import type { Auth, Crons } from "./postgres/crons.js";
+import type { Auth } from "./postgres/config.js";
+import type { Crons } from "./postgres/crons.js";
 import { HttpError } from "./postgres/http-error.js";
 
 type Env = { Variables: { auth?: Auth } };

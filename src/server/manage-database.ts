@@ -8,10 +8,10 @@ import { openStore } from "./postgres-store.js";
 import type { Database } from "./postgres/database.js";
 import { type DecisionFilter, decisionsIn, type RecordedDecision } from "./postgres/decisions.js";
 import { openEmbedded } from "./postgres/embedded.js";
-import { type Forgotten, forgetThreads } from "./postgres/forget.js";
+import { type Forgotten, forgetItems, forgetThreads } from "./postgres/forget.js";
 import { type PrunedDatabase, type PruneRules, pruneThreads } from "./postgres/prune.js";
 import { openRemote } from "./postgres/remote.js";
-import { migrate } from "./postgres/schema.js";
+import { migrate } from "./postgres/migrate.js";
 
 /** Where a server keeps its threads: a Postgres, or a folder that no server has open. */
 export type DatabasePlace = { readonly database: string } | { readonly data: string };
@@ -36,8 +36,9 @@ export async function pruneDatabase(
 
 /**
  * Deletes what a server's database holds of a thread, or of a user: threads whose metadata or login says that they are
- * theirs, with runs, events and checkpoints, and the facts that they told. Without `tenant`, only what belongs to none:
- * two tenants may have users of one name. Who decided what, and when, stays, without the words. Returns the threads.
+ * theirs, with runs, events and checkpoints; their schedules, assistants and items in the store; the facts that they told,
+ * and what they used. Without `tenant`, only what belongs to none: two tenants may have users of one name. Who decided
+ * what, and when, stays, without the words. Returns the threads.
  */
 export async function forgetData(
   place: DatabasePlace,
@@ -53,6 +54,7 @@ export async function forgetData(
       const { user, tenant } = whose;
       const owner = tenant === undefined ? { user } : { user, tenant };
       await forgetFacts(await openStore(database), owner);
+      await forgetItems(database, whose);
     }
     return threads;
   });

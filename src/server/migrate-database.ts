@@ -1,5 +1,5 @@
 import { openRemote } from "./postgres/remote.js";
-import { migrate } from "./postgres/schema.js";
+import { migrate } from "./postgres/migrate.js";
 
 /** Makes or updates the tables of a server's database. Returns how many steps there were to do. */
 export async function migrateDatabase(url: string): Promise<number> {

@@ -9,6 +9,7 @@ import type { Hono } from "hono";
 import { optionalPackage } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
 import { checkGraphs, exportAt, graphPlaces, type ServedGraph } from "./graph-places.js";
+import { endIdleSessions } from "./idle-sessions.js";
 import { openRunKeeper } from "./keep-runs.js";
 import { metricsText } from "./metrics.js";
 import { copyForEachRun } from "./own-copies.js";
@@ -19,7 +20,7 @@ import { openEmbedded } from "./postgres/embedded.js";
 import { type Leases, openLeases } from "./postgres/lease.js";
 import type { RunRules } from "./postgres/new-run.js";
 import { openRemote } from "./postgres/remote.js";
-import { migrate } from "./postgres/schema.js";
+import { migrate } from "./postgres/migrate.js";
 import type { ProviderLimits } from "./provider-limits.js";
 import type { Callers } from "./request-checks.js";
 import { readConfig, type ServerConfig } from "./server-config.js";
@@ -125,6 +126,11 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   };
   const gated = { ...ops, runs: { ...ops.runs, next } };
   const places = await graphPlaces(graphs, cwd);
+  const sessions = await endIdleSessions();
+  closing.push(() => {
+    sessions.stop();
+    return undefined;
+  });
   const settings = settingsOf(options, config, { cwd, graphs: places });
   const { host, cleanup } = await startServer(settings, { ops: gated });
   closing.push(cleanup);

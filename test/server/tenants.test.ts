@@ -105,6 +105,21 @@ it("a user sees, joins, changes, cancels and resumes nothing of another's", asyn
   expect(await ann.runs.get(thread, waiting.run_id)).toMatchObject({ status: "interrupted" });
 });
 
+it("what a run without a thread said is read again by who asked it, and by nobody else", async () => {
+  const run = { input: question("How much is tea?") };
+  let id = "";
+  const onRunCreated = (created: { run_id: string }) => (id = created.run_id);
+  const stream = clientOf("ann").runs.stream(null, "worker", { ...run, onRunCreated });
+  for await (const { event } of stream) expect(event).not.toBe("error");
+  const said = async (user: string) => {
+    const events = [];
+    for await (const { data } of clientOf(user).runs.joinStream(null, id)) events.push(data);
+    return JSON.stringify(events);
+  };
+  expect(await said("ann")).toContain("Three euros.");
+  expect(await said("bob")).toBe("[]");
+});
+
 it("nobody acts by a session that somebody else has opened on a thread", async () => {
   const { thread_id: thread } = await clientOf("ann").threads.create();
   for (const user of ["ann", "bob"]) {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { openEmbedded } from "../../src/server/postgres/embedded.js";
-import { migrate } from "../../src/server/postgres/schema.js";
+import { migrate } from "../../src/server/postgres/migrate.js";
 
 /**
  * Fills a folder with a server's empty database. To make one takes a busy machine ten seconds and more, so the machine

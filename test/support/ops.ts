@@ -1,17 +1,19 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { InMemoryStore } from "@langchain/langgraph";
+import { registerAuth } from "@langchain/langgraph-api/auth";
 import type { RunKwargs } from "@langchain/langgraph-api/storage";
 import { v7 as newId } from "@langchain/core/utils/uuid";
 
 import type { Database } from "../../src/server/postgres/database.js";
 import { openEmbedded } from "../../src/server/postgres/embedded.js";
 import { openLeases } from "../../src/server/postgres/lease.js";
+import type { RunRules } from "../../src/server/postgres/new-run.js";
 import { openOps } from "../../src/server/postgres/ops.js";
 import { openRemote } from "../../src/server/postgres/remote.js";
-import { migrate } from "../../src/server/postgres/schema.js";
+import { migrate } from "../../src/server/postgres/migrate.js";
 import { openSaver } from "../../src/server/postgres-saver.js";
 import { fillFolder } from "./embedded-folder.js";
 import { startPostgres, whyNoPostgres } from "./postgres.js";
@@ -70,8 +72,20 @@ async function openOfPostgres(): Promise<OpenedDatabase> {
   };
 }
 
+/** Rules for new runs that refuse next to nothing. */
+export const noRules: RunRules = {
+  requireDecisionIds: true,
+  maxWaiting: 100,
+  maxScheduled: 1_000,
+  budgets: {},
+  webhookHosts: [],
+};
+
 /** The storage of a server, with a graph `g` that never runs here. */
-export async function openStorage(database: Database, leaseMs = 60_000) {
+export async function openStorage(
+  database: Database,
+  { leaseMs = 60_000, ...rules }: Partial<RunRules> & { readonly leaseMs?: number } = {},
+) {
   const leases = openLeases(database, leaseMs);
   const checkpointer = openSaver(database, (lease) => {
     const held = leases.withLease(lease);
@@ -85,7 +99,7 @@ export async function openStorage(database: Database, leaseMs = 60_000) {
     providerLimits: {},
     graphs: () => ["g"],
     storage: { checkpointer, store: new InMemoryStore() },
-    rules: { requireDecisionIds: true, maxWaiting: 100, budgets: {}, webhookHosts: [] },
+    rules: { ...noRules, ...rules },
   });
   const assistant = newId();
   const made = { config: {}, context: {}, graph_id: "g", if_exists: "raise" } as const;
@@ -105,6 +119,30 @@ export async function openStorage(database: Database, leaseMs = 60_000) {
       leases.close();
     },
   };
+}
+
+/** Who asks, as LangGraph's server says it. */
+export function loginOf(identity: string, tenant?: string) {
+  const about = { display_name: identity, is_authenticated: true, permissions: [] };
+  return { user: { identity, ...about, ...(tenant !== undefined && { tenant }) }, scopes: [] };
+}
+
+type Handler = (asked: {
+  readonly event: string;
+  readonly value: Record<string, unknown>;
+  readonly user: { readonly identity: string };
+}) => unknown;
+
+/** Makes these the authorization handlers of this process, by their events; called for logins alone. */
+export async function setHandlers(callbacks: Readonly<Record<string, Handler>>): Promise<void> {
+  Reflect.set(globalThis, "plangraphHandlers", { callbacks });
+  const folder = await mkdtemp(join(tmpdir(), "plangraph-handlers-"));
+  await writeFile(
+    join(folder, "auth.mjs"),
+    'export const auth = { get "~handlerCache"() { return globalThis.plangraphHandlers; } };',
+  );
+  await registerAuth({ path: "auth.mjs:auth" }, { cwd: folder });
+  await rm(folder, { recursive: true });
 }
 
 /** An id of a checkpoint. */

@@ -33,14 +33,24 @@ export function openAssistants({ query, transaction }: Database): AssistantsRepo
       );
       return assistantOf(only(rows));
     },
-    put: (id, options, auth) => transaction((within) => put(within, id, options, auth)),
-    patch: (id, options, auth) => transaction((within) => patch(within, id, options, auth)),
-    delete: (id, withThreads, auth) =>
-      transaction(async (within) => {
-        const [filters] = await handleAuthEvent(auth, "assistants:delete", { assistant_id: id });
-        await remove(within, id, { withThreads, filters });
-        return [id];
-      }),
+    // Handlers are asked before a transaction: a slow one would hold a connection.
+    put: async (id, options, auth) => {
+      const event = { ...options, metadata: options.metadata ?? {}, assistant_id: id };
+      const [filters, marked] = await handleAuthEvent(auth, "assistants:create", event);
+      const given = { options, metadata: marked.metadata, filters };
+      return transaction((within) => put(within, id, given));
+    },
+    patch: async (id, options, auth) => {
+      const event = { assistant_id: id, ...options };
+      const [filters, marked] = await handleAuthEvent(auth, "assistants:update", event);
+      const given = { options, metadata: marked.metadata, filters };
+      return transaction((within) => patch(within, id, given));
+    },
+    delete: async (id, withThreads, auth) => {
+      const [filters] = await handleAuthEvent(auth, "assistants:delete", { assistant_id: id });
+      await transaction((within) => remove(within, id, { withThreads, filters }));
+      return [id];
+    },
     setLatest: (id, version, auth) => setLatest(query, id, version, auth),
     getVersions: async (id, { limit, offset, metadata }, auth) => {
       const [filters] = await handleAuthEvent(auth, "assistants:read", { assistant_id: id });
@@ -127,10 +137,15 @@ function searched(
   return [graph_id ?? null, name ?? null, jsonColumn(metadata ?? {}), filterColumn(filters)];
 }
 
-async function put(query: Query, id: string, options: Options<"put">, auth: Auth) {
+type Given<Name extends "put" | "patch"> = {
+  readonly options: Options<Name>;
+  /** As handlers have marked it. */
+  readonly metadata: unknown;
+  readonly filters: unknown;
+};
+
+async function put(query: Query, id: string, { options, metadata, filters }: Given<"put">) {
   const { graph_id, config, context, name, description, if_exists } = options;
-  const event = { ...options, metadata: options.metadata ?? {}, assistant_id: id };
-  const [filters, mutable] = await handleAuthEvent(auth, "assistants:create", event);
   const [created] = await query(
     `insert into plangraph.assistants
        (assistant_id, version, graph_id, config, context, metadata, name, description)
@@ -140,7 +155,7 @@ async function put(query: Query, id: string, options: Options<"put">, auth: Auth
       graph_id,
       jsonColumn(config ?? {}),
       jsonColumn(context ?? {}),
-      jsonColumn(mutable.metadata ?? {}),
+      jsonColumn(metadata ?? {}),
       name || graph_id,
       description ?? null,
     ],
@@ -160,10 +175,8 @@ async function put(query: Query, id: string, options: Options<"put">, auth: Auth
   return assistantOf(existing);
 }
 
-async function patch(query: Query, id: string, options: Options<"patch">, auth: Auth) {
+async function patch(query: Query, id: string, { options, metadata, filters }: Given<"patch">) {
   const { graph_id, config, context, name, description } = options;
-  const event = { assistant_id: id, ...options };
-  const [filters, mutable] = await handleAuthEvent(auth, "assistants:update", event);
   const rows = await query(
     `update plangraph.assistants a set updated_at = now(),
        version = 1 + (select max(version) from plangraph.assistant_versions v
@@ -178,7 +191,7 @@ async function patch(query: Query, id: string, options: Options<"patch">, auth: 
       graph_id ?? null,
       optional(config),
       optional(context),
-      optional(mutable.metadata),
+      optional(metadata),
       name ?? null,
       description ?? null,
     ],

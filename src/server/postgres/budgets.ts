@@ -33,41 +33,59 @@ export function payerOf(user: unknown): Payer {
   return { user: identity, tenant };
 }
 
-/** The rows of a payer. Those without a login are one user, and those without a tenant are of none. */
-function placesOf({ user, tenant }: Payer): (readonly [kind: keyof Budgets, who: string])[] {
+/** The name of a user among those of all tenants. Those without a login are one user. */
+export function userKey({ user = "", tenant }: Payer): string {
+  return textColumn(tenant === undefined ? user : JSON.stringify([tenant, user])) ?? "";
+}
+
+/** The rows of a payer; those without a tenant are of none. */
+function placesOf(payer: Payer): (readonly [kind: keyof Budgets, who: string])[] {
+  const { tenant } = payer;
   return [
-    ["user", textColumn(user) ?? ""],
+    ["user", userKey(payer)],
     ...(tenant === undefined ? [] : [["tenant", textColumn(tenant) ?? ""] as const]),
     ["all", ""],
   ];
 }
 
-const Spent = z.object({
-  kind: z.enum(["user", "tenant", "all"]),
-  tokens: z.coerce.number(),
-  usd: z.number(),
-  wait: z.number(),
-});
+/** A budget of a payer, in the form of the column `budgets` of a run. */
+type PayerBudget = Budget & { readonly kind: keyof Budgets; readonly who: string };
 
-/** Refuses a new run whose payer has used up a budget, with status 429 until the next day. Runs at work go on. */
-export async function checkBudgets(query: Query, budgets: Budgets, payer: Payer): Promise<void> {
-  const places = placesOf(payer).filter(([kind]) => budgets[kind] !== undefined);
-  if (places.length === 0) return;
-  const rows = await query(
-    `select kind, tokens, usd,
-       ceil(extract(epoch from (today.day + 1)::timestamp - (now() at time zone 'UTC')))::int as wait
-     from (select (now() at time zone 'UTC')::date as day) today
-     join plangraph.spent using (day) join unnest($1::text[], $2::text[]) p (kind, who) using (kind, who)`,
-    [places.map(([kind]) => kind), places.map(([, who]) => who)],
+/** The budgets that a payer has. */
+export function budgetsOf(budgets: Budgets, payer: Payer): readonly PayerBudget[] {
+  return placesOf(payer).flatMap(([kind, who]) => {
+    const budget = budgets[kind];
+    return budget === undefined ? [] : [{ kind, who, ...budget }];
+  });
+}
+
+/** SQL for the kind of a budget in a column that is used up today; null if none is. */
+export function usedUpIn(column: string): string {
+  return `(select kind from plangraph.spent s
+    join json_to_recordset(${column}) b (kind text, who text, tokens float8, usd float8) using (kind, who)
+    where s.day = (now() at time zone 'UTC')::date and (s.tokens >= b.tokens or s.usd >= b.usd)
+    limit 1)`;
+}
+
+/** What somebody is told whose budget of this kind is used up. */
+export function usedUpLine(kind: string): string {
+  return `The budget of ${kind === "all" ? "this server" : `this ${kind}`} for today is used up.`;
+}
+
+const Checked = z.object({ kind: z.string().nullable(), wait: z.number() });
+
+/** Refuses a new run one of whose budgets is used up, with status 429 until the next day. */
+export async function checkBudgets(query: Query, budgets: readonly PayerBudget[]): Promise<void> {
+  if (budgets.length === 0) return;
+  const [row] = await query(
+    `select ${usedUpIn("$1::json")} as kind, ceil(extract(epoch from date_trunc('day', utc)
+       + interval '1 day' - utc))::int as wait
+     from (select now() at time zone 'UTC' as utc) at`,
+    [JSON.stringify(budgets)],
   );
-  for (const row of rows) {
-    const { kind, tokens, usd, wait } = Spent.parse(row);
-    const { tokens: mostTokens = Infinity, usd: mostUsd = Infinity } = budgets[kind] ?? {};
-    if (tokens < mostTokens && usd < mostUsd) continue;
-    const whose = kind === "all" ? "this server" : `this ${kind}`;
-    const headers = { "retry-after": String(wait) };
-    throw new HttpError(429, `The budget of ${whose} for today is used up.`, headers);
-  }
+  const { kind, wait } = Checked.parse(row);
+  if (kind === null) return;
+  throw new HttpError(429, usedUpLine(kind), { "retry-after": String(wait) });
 }
 
 const Usage = z.object({

@@ -8,10 +8,12 @@ import { continueRun } from "../continue-run.js";
 import { addTo, timed } from "../metrics.js";
 import type { Admission } from "./admission.js";
 import { newBell } from "./bell.js";
+import { usedUpIn, usedUpLine } from "./budgets.js";
 import type { Database, Row } from "./database.js";
 import { channels, type Held, type Leases } from "./lease.js";
 import { leaseKey } from "./record.js";
 import { runColumns, runOf } from "./rows.js";
+import { webhookOf } from "./tell-end.js";
 
 /** Attempts without a new record until a run is given up: whatever it does, it ends its worker. */
 const mostStuck = 5;
@@ -25,7 +27,7 @@ type Claimed = {
   readonly run: Run;
   readonly attempt: number;
   readonly held: Held;
-  /** Why it must not be tried again. */
+  /** Why it must not be tried. */
   readonly refusal: string | undefined;
 };
 type Work = { readonly run: Run; readonly attempt: number; readonly signal: AbortSignal };
@@ -47,7 +49,7 @@ type ClaimOptions = {
   /** Runs that it works on side by side; those that wait for a provider come on top. */
   readonly slots: number;
   readonly admission: Admission;
-  /** Ends a run that must not be tried again. */
+  /** Ends a run that must not be tried. */
   readonly giveUp: (held: Held, why: string) => Promise<void>;
 };
 
@@ -114,7 +116,8 @@ async function refuse(held: Held, why: string, { giveUp, leases }: ClaimOptions)
   leases.release(held);
 }
 
-const claimSql = `select ${runColumns}, graph_id, attempt, stuck, mark, last_mark
+const claimSql = `select ${runColumns}, graph_id, attempt, stuck, mark, last_mark,
+    ${usedUpIn("budgets")} as used_up
   from plangraph.claim($1, $2, $3, $4 * interval '1 millisecond', $5)`;
 
 const ClaimRow = z.object({
@@ -124,6 +127,8 @@ const ClaimRow = z.object({
   mark: z.string(),
   /** As it is now. */
   last_mark: z.string(),
+  /** A budget of its payer. */
+  used_up: z.string().nullable(),
 });
 
 async function claim(database: Database, options: ClaimOptions): Promise<Claimed | undefined> {
@@ -147,10 +152,11 @@ async function claim(database: Database, options: ClaimOptions): Promise<Claimed
 }
 
 function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions): Claimed {
-  const { graph_id: graphId, attempt, stuck, mark, last_mark: markNow } = ClaimRow.parse(row);
+  const claimed = ClaimRow.parse(row);
+  const { graph_id: graphId, attempt, mark, last_mark: markNow } = claimed;
   const { kwargs: given, ...run } = runOf(row);
   // LangGraph's worker ends for good with a webhook that cannot be called: it does not hear of any.
-  const { webhook: url, ...kwargs } = continueRun({ kwargs: given, mark, markNow });
+  const { webhook, ...kwargs } = continueRun({ kwargs: given, mark, markNow });
   const { temporary: isTemporary = false, stream_mode: modes = [] } = kwargs;
   // What a run without a record has used is in its values alone.
   const hidesValues = isTemporary && !modes.includes("values");
@@ -163,7 +169,7 @@ function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions)
     lease,
     isTemporary,
     hidesValues,
-    webhook: typeof url === "string" ? { url, body: { ...run, ...started } } : undefined,
+    webhook: webhookOf({ ...run, ...started, kwargs: { webhook } }),
   });
   const configurable = {
     ...kwargs.config?.configurable,
@@ -177,14 +183,17 @@ function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions)
     },
     attempt: Math.min(attempt, mostAttempts),
     held,
-    refusal: refusalOf({ isTemporary, attempt, stuck }),
+    refusal: refusalOf(claimed, isTemporary),
   };
 }
 
-type Tried = { readonly isTemporary: boolean; readonly attempt: number; readonly stuck: number };
-
-/** Why a run must not be tried again; nothing if it may. */
-function refusalOf({ isTemporary, attempt, stuck }: Tried): string | undefined {
+/** Why a run must not be tried; nothing if it may. */
+function refusalOf(
+  { attempt, stuck, used_up: kind }: z.infer<typeof ClaimRow>,
+  isTemporary: boolean,
+): string | undefined {
+  // Many may have waited for what is left of a budget; what has begun goes on.
+  if (kind !== null && attempt === 1) return usedUpLine(kind);
   if (isTemporary && attempt > 1) {
     return "The worker of this run is gone. A run without a thread leaves no record to go on from: start it again.";
   }

@@ -1,6 +1,5 @@
 import { handleAuthEvent } from "@langchain/langgraph-api/auth";
 import { getAssistantId } from "@langchain/langgraph-api/graph";
-import type { RunsRepo } from "@langchain/langgraph-api/storage";
 import { v7 as newId } from "@langchain/core/utils/uuid";
 import { z } from "zod";
 
@@ -11,13 +10,13 @@ import { issueLines } from "../../run/errors.js";
 import { nextDue, type Schedule } from "../cron-schedule.js";
 import { checkWebhook } from "../webhooks.js";
 import { filterColumn } from "./auth-filter.js";
+import { payerOf } from "./budgets.js";
+import type { Auth } from "./config.js";
 import type { Database, Query, Row } from "./database.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn } from "./json-column.js";
 import type { RunRules } from "./new-run.js";
-
-/** Who asks, as LangGraph's server knows it. */
-export type Auth = Parameters<RunsRepo["get"]>[2];
+import { checkScheduled } from "./scheduled.js";
 
 const Fields = z.record(z.string(), z.unknown());
 
@@ -179,6 +178,7 @@ async function create(query: Query, { given, threadId, auth, rules }: Asked): Pr
   const [, marked] = await handleAuthEvent(auth, "crons:create", event);
   const metadata: unknown = Reflect.get(marked, "metadata");
   await checkPlaces(query, { assistantId, threadId, auth });
+  await checkScheduled(query, payerOf(auth?.user), rules);
   const [row] = await query(
     `insert into plangraph.crons (cron_id, assistant_id, thread_id, schedule, timezone, end_time,
        on_run_completed, enabled, payload, metadata, user_id, auth, next_run_date)
@@ -256,7 +256,7 @@ async function change(
   };
   const [row] = await query(
     `update plangraph.crons set schedule = $2, timezone = $3, end_time = $4, on_run_completed = $5,
-       enabled = $6, payload = $7, next_run_date = $8, updated_at = now()
+       enabled = $6, payload = $7, next_run_date = $8, taken_until = null, updated_at = now()
      where cron_id = $1 returning ${columns}`,
     [
       cronId,

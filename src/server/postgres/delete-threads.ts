@@ -10,16 +10,18 @@ export async function deleteThreads(
   threadIds: readonly unknown[],
   { keepEvents = false }: { readonly keepEvents?: boolean } = {},
 ): Promise<void> {
-  if (!keepEvents) {
-    await query(
-      `delete from plangraph.run_events where run_id in (
-         select run_id from plangraph.runs where thread_id = any($1::uuid[]))`,
-      [threadIds],
-    );
-  }
+  await query(keepEvents ? keepSql : forgetSql, [threadIds]);
   await query("delete from plangraph.threads where thread_id = any($1::uuid[])", [threadIds]);
   await deleteStates(query, threadIds);
 }
+
+const forgetSql = `delete from plangraph.run_events where run_id in (
+  select run_id from plangraph.runs where thread_id = any($1::uuid[]))`;
+
+const keepSql = `insert into plangraph.gone_runs (run_id, thread_id, metadata, config)
+  select r.run_id, r.thread_id, t.metadata, t.config
+  from plangraph.runs r join plangraph.threads t using (thread_id) where r.thread_id = any($1::uuid[])
+  on conflict do nothing`;
 
 /** Deletes the checkpoints of threads. */
 export async function deleteStates(query: Query, threadIds: readonly unknown[]): Promise<void> {

@@ -9,6 +9,7 @@ import { type Bell, newBell } from "./bell.js";
 import type { Database } from "./database.js";
 import { apiJson } from "./json-column.js";
 import { channels, type Leases } from "./lease.js";
+import { readerSignal } from "./reader.js";
 
 /** Events of a process go to the database together. */
 const flushMs = 20;
@@ -61,7 +62,10 @@ export function openEvents(database: Database, leases: Leases, cancel: Cancel): 
       return Promise.resolve();
     },
     join: (runId, threadId, options, auth) =>
-      join({ database, readers, cancel }, { runId, threadId, options, auth }),
+      join(
+        { database, readers, cancel },
+        { runId, threadId, options, auth, reader: readerSignal() },
+      ),
   };
 }
 
@@ -114,7 +118,9 @@ function isOfData(error: unknown): boolean {
   return typeof code === "string" && /^2[23]/.test(code);
 }
 
-const sweepSql = `delete from plangraph.run_events e
+const sweepSql = `with gone as (
+    delete from plangraph.gone_runs where gone_at < now() - interval '1 hour')
+  delete from plangraph.run_events e
   where created_at < now() - interval '1 hour' and not exists (
     select 1 from plangraph.runs r
     where r.run_id = e.run_id and r.status in ('pending', 'running'))`;
@@ -152,13 +158,15 @@ type Wanted = {
   readonly threadId: string | undefined;
   readonly options: JoinOptions;
   readonly auth: Auth;
+  /** Aborts when nobody reads any more. */
+  readonly reader: AbortSignal | undefined;
 };
 
 async function* join({ database, readers, cancel }: Reading, wanted: Wanted) {
-  const { runId, threadId, options, auth } = wanted;
-  const { signal, cancelOnDisconnect = false } = options;
+  const { runId, threadId, options, auth, reader } = wanted;
+  const { signal, cancelOnDisconnect } = options;
   const bell = newBell();
-  signal?.addEventListener("abort", bell.ring, { once: true });
+  for (const each of [signal, reader]) each?.addEventListener("abort", bell.ring, { once: true });
   const bells = readers.get(runId) ?? new Set();
   readers.set(runId, bells.add(bell.ring));
   try {
@@ -167,19 +175,19 @@ async function* join({ database, readers, cancel }: Reading, wanted: Wanted) {
     bells.delete(bell.ring);
     if (bells.size === 0) readers.delete(runId);
   }
-  const isGone = cancelOnDisconnect && (signal?.aborted ?? false);
-  if (isGone && threadId !== undefined) await cancel(threadId, runId, auth);
+  const isUnwanted = cancelOnDisconnect === true && signal?.aborted === true;
+  if (isUnwanted && threadId !== undefined) await cancel(threadId, runId, auth);
 }
 
 const isOpen: ReadonlySet<string | undefined> = new Set(["pending", "running"]);
 
 /** The events of a run until it has ended or its reader is gone. */
 async function* follow(database: Database, wanted: Wanted, bell: Bell) {
-  const { threadId, options, auth } = wanted;
+  const { threadId, options, auth, reader } = wanted;
   const { signal, ignore404 = false, lastEventId } = options;
   const [filters] = await handleAuthEvent(auth, "threads:read", { thread_id: threadId });
   let last = lastSeq(lastEventId);
-  const isGone = () => signal?.aborted ?? false;
+  const isGone = () => [signal, reader].some((each) => each?.aborted === true);
   while (!isGone()) {
     const found = await read(database, { ...wanted, filters, last }).catch(unlessLasting);
     if (found === undefined) {
@@ -213,7 +221,7 @@ const Read = z.object({
   ),
 });
 
-/** The events after the last, and the status that the run had by then; none of a run that must not be seen. */
+/** The events after the last, and the status that the run had by then; none of a run that must not be seen, or was deleted. */
 async function read(
   { query }: Database,
   {
@@ -225,24 +233,18 @@ async function read(
 ) {
   const [row] = await query(
     `with run as (
-       select r.status, plangraph.may_see(t.metadata, $4)
-         and ($2::uuid is null or r.thread_id = $2) as may_see
-       from plangraph.runs r join plangraph.threads t using (thread_id) where r.run_id = $1)
-     select (select status from run where may_see) as status,
+       select r.status, r.thread_id, t.metadata
+       from plangraph.runs r join plangraph.threads t using (thread_id) where r.run_id = $1
+       union all select null, thread_id, metadata from plangraph.gone_runs where run_id = $1),
+     seen as (
+       select status from run
+       where ($2::uuid is null or thread_id = $2) and plangraph.may_see(metadata, $4))
+     select (select max(status) from seen) as status,
        (select coalesce(json_agg(e order by e.seq), '[]') from (
          select seq, event, data, normalized from plangraph.run_events
-         where run_id = $1 and seq > $3
-           -- A run that is gone had no thread of its own: whoever knows its id has created it.
-           and (select may_see from run) is not false
-           and ($5 or exists (select 1 from run))
+         where run_id = $1 and seq > $3 and exists (select 1 from seen)
          order by seq limit ${mostAtOnce}) e) as events`,
-    [
-      runId,
-      threadId ?? null,
-      last,
-      filterColumn(filters),
-      filters === undefined || threadId === undefined,
-    ],
+    [runId, threadId ?? null, last, filterColumn(filters)],
   );
   const { status, events } = Read.parse(row);
   return { status: status ?? undefined, events };

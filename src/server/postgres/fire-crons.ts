@@ -1,17 +1,20 @@
 import { v7 as newId } from "@langchain/core/utils/uuid";
-import type { RunsRepo } from "@langchain/langgraph-api/storage";
+import type { Run, RunsRepo } from "@langchain/langgraph-api/storage";
 import { z } from "zod";
 
 import { errorLine } from "../../observe/redact.js";
 import { nextDue } from "../cron-schedule.js";
 import { addTo } from "../metrics.js";
 import { newBell } from "./bell.js";
-import { type Auth, Payload } from "./crons.js";
+import type { Auth } from "./config.js";
+import { Payload } from "./crons.js";
 import type { Database, Query } from "./database.js";
 import { channels } from "./lease.js";
-import { addRun, type AskedRun, type RunRules } from "./new-run.js";
+import { addRun, type AllowedRun, allowRun, type AskedRun, type RunRules } from "./new-run.js";
 
 const pollMs = 1_000;
+/** How soon a server looks again that was not the first to take a schedule. */
+const soonMs = 50;
 
 type Runs = Pick<RunsRepo, "cancel">;
 
@@ -68,48 +71,72 @@ export function openScheduler(
 
 /** Creates the run of one schedule that is due; returns how long to wait before the next look, in milliseconds. */
 async function fireOne(database: Database, rules: RunRules, runs: Runs): Promise<number> {
-  let due: Due | undefined;
+  const waitMs = await untilDue(database.query);
+  if (waitMs > 0) return Math.min(waitMs, pollMs);
+  const due = await takeDue(database.query);
+  if (due === undefined) return soonMs;
   try {
-    const created = await database.transaction(async (query) => {
-      const first = await firstDue(query);
-      if (typeof first === "number") return first;
-      due = first;
-      const asked = runOf(due);
-      const [run, ...others] = await addRun(query, asked, rules);
-      const isNew = run?.run_id === asked.runId;
-      await goOn(query, due, isNew ? null : "The thread was busy, or is no longer there.");
-      return { asked, isNew, others: isNew ? others : [] };
-    });
-    if (typeof created === "number") return created;
-    const { asked, others, isNew } = created;
-    if (isNew) addTo("plangraph_cron_runs_total");
+    const asked = runOf(due);
+    const allowed = await allowRun(database.query, asked);
+    const others = await database.transaction((query) => fire(query, due, { allowed, rules }));
+    if (others === undefined) return 0;
+    addTo("plangraph_cron_runs_total");
     await database.notify(channels.waiting, "").catch(() => {});
     const { multitaskStrategy: strategy, threadId } = asked.options;
     if (others.length > 0 && (strategy === "interrupt" || strategy === "rollback")) {
       const ids = others.map((one) => one.run_id);
       await runs.cancel(threadId, ids, { action: strategy }, asked.auth).catch(() => {});
     }
-    return 0;
   } catch (error) {
     // Whatever is wrong with one schedule, it must not stand before the others.
-    if (due === undefined) throw error;
     await goOn(database.query, due, errorLine(error));
-    return 0;
   }
+  return 0;
 }
 
-/** The first schedule that is due, or how long until one is; others may be made meanwhile. */
-async function firstDue(query: Query): Promise<Due | number> {
+/** Milliseconds until a schedule is due that no server sees to; others may be made meanwhile. */
+async function untilDue(query: Query): Promise<number> {
   const [row] = await query(
-    `select cron_id, assistant_id, thread_id, schedule, timezone, end_time, on_run_completed, payload,
-       auth, next_run_date, now() as looked_at
-     from plangraph.crons where enabled and next_run_date is not null
-     order by next_run_date limit 1 for update skip locked`,
+    `select (extract(epoch from min(next_run_date) - now()) * 1000)::float8 as ms
+     from plangraph.crons where enabled and ${isFree}`,
   );
-  if (row === undefined) return pollMs;
-  const due = DueRow.parse(row);
-  const waitMs = due.next_run_date.getTime() - due.looked_at.getTime();
-  return waitMs > 0 ? Math.min(waitMs, pollMs) : due;
+  const { ms } = z.object({ ms: z.number().nullable() }).parse(row);
+  return ms ?? pollMs;
+}
+
+const isFree = "next_run_date is not null and coalesce(taken_until <= now(), true)";
+
+/** Takes the first schedule that is due for this server, for long enough to ask its application whether it may run. */
+async function takeDue(query: Query): Promise<Due | undefined> {
+  const [row] = await query(
+    `update plangraph.crons c set taken_until = now() + interval '10 seconds'
+     from (select cron_id from plangraph.crons
+       where enabled and ${isFree} and next_run_date <= now()
+       order by next_run_date limit 1 for update skip locked) first
+     where c.cron_id = first.cron_id
+     returning c.cron_id, assistant_id, thread_id, schedule, timezone, end_time, on_run_completed, payload,
+       auth, next_run_date, now() as looked_at`,
+  );
+  return row === undefined ? undefined : DueRow.parse(row);
+}
+
+type Firing = { readonly allowed: AllowedRun; readonly rules: RunRules };
+
+/** Adds the run and waits for the next time, if it is still due; returns the unfinished runs of its thread, if it did. */
+async function fire(
+  query: Query,
+  due: Due,
+  { allowed, rules }: Firing,
+): Promise<Run[] | undefined> {
+  const [still] = await query(
+    "select 1 from plangraph.crons where cron_id = $1 and next_run_date = $2 and enabled for update",
+    [due.cron_id, due.next_run_date],
+  );
+  if (still === undefined) return undefined;
+  const [run, ...others] = await addRun(query, allowed, rules);
+  const isNew = run?.run_id === allowed.asked.runId;
+  await goOn(query, due, isNew ? null : "The thread was busy, or is no longer there.");
+  return isNew ? others : undefined;
 }
 
 /** Waits for the next time, unless somebody else has seen to it. */
@@ -118,7 +145,8 @@ async function goOn(query: Query, due: Due, problem: string | null): Promise<voi
   // By the clock of the database, by which it was due: that of this machine may say that it still is.
   const next = await nextDue({ schedule, timezone, endTime }, due.looked_at);
   await query(
-    `update plangraph.crons set next_run_date = $2, last_run_date = now(), last_error = $3
+    `update plangraph.crons set next_run_date = $2, last_run_date = now(), last_error = $3,
+       taken_until = null
      where cron_id = $1 and next_run_date = $4`,
     [due.cron_id, next ?? null, problem, due.next_run_date],
   );
@@ -135,7 +163,7 @@ function runOf(due: Due): AskedRun {
     auth,
     kwargs: {
       input: payload.input,
-      config: configOf(due),
+      config: payload.config ?? {},
       context: payload.context,
       stream_mode: [payload.stream_mode ?? "values"].flat(),
       interrupt_before: payload.interrupt_before,
@@ -154,18 +182,4 @@ function runOf(due: Due): AskedRun {
       preventInsertInInflight: strategy === "reject",
     },
   };
-}
-
-/** The config with who made the schedule, as LangGraph's server adds who makes a request. */
-function configOf({ payload, auth }: Due) {
-  const { config = {} } = payload;
-  if (auth === null) return config;
-  const given = z.record(z.string(), z.unknown()).catch({}).parse(config["configurable"]);
-  const configurable = {
-    ...given,
-    langgraph_auth_user: auth.user,
-    langgraph_auth_user_id: auth.user.identity,
-    langgraph_auth_permissions: auth.scopes,
-  };
-  return { ...config, configurable };
 }

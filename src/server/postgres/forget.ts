@@ -1,7 +1,9 @@
 import { z } from "zod";
 
-import type { Database } from "./database.js";
+import { userKey } from "./budgets.js";
+import type { Database, Query } from "./database.js";
 import { deleteThreads } from "./delete-threads.js";
+import { schema } from "./schema.js";
 
 /** Whose data go: those of one thread, or of a user, of a tenant where there are several. */
 export type Forgotten =
@@ -18,7 +20,7 @@ const owners = [
 const tenant = "coalesce(metadata ->> 'tenant', config #>> '{configurable,tenant}')";
 
 /**
- * Deletes threads with their runs, events and checkpoints, the schedules of a user, and the words of decisions on the threads;
+ * Deletes threads with their runs, events and checkpoints, what else a user has, and the words of decisions on the threads;
  * who decided what, and when, stays. A run at work records nothing more. Returns the ids of the threads.
  */
 export async function forgetThreads(
@@ -26,24 +28,17 @@ export async function forgetThreads(
   whose: Forgotten,
 ): Promise<readonly string[]> {
   return transaction(async (query) => {
-    const rows =
-      "thread" in whose
-        ? await query("select thread_id from plangraph.threads where thread_id = $1 for update", [
-            whose.thread,
-          ])
-        : await query(
-            `select thread_id from plangraph.threads
-             where $1 in (${owners.join(", ")}) and ${tenant} is not distinct from $2 for update`,
-            [whose.user, whose.tenant ?? null],
-          );
-    if ("user" in whose) {
-      await query(
-        `delete from plangraph.crons where $1 in (user_id, ${markedOwners.join(", ")},
-           auth #>> '{user,identity}')
-         and coalesce(metadata ->> 'tenant', auth #>> '{user,tenant}') is not distinct from $2`,
-        [whose.user, whose.tenant ?? null],
-      );
-    }
+    const [which, values] = threadsOf(whose);
+    const rows = await query(
+      `select thread_id from plangraph.threads where ${which} for update`,
+      values,
+    );
+    await query(
+      `with gone as (delete from plangraph.gone_runs where ${which} returning run_id)
+       delete from plangraph.run_events where run_id in (select run_id from gone)`,
+      values,
+    );
+    if ("user" in whose) await forgetUser(query, whose);
     const ids = rows.map((row) => z.object({ thread_id: z.string() }).parse(row).thread_id);
     await deleteThreads(query, ids);
     await query(
@@ -52,4 +47,50 @@ export async function forgetThreads(
     );
     return ids;
   });
+}
+
+/** Which threads, and runs that had one, are meant. */
+function threadsOf(whose: Forgotten): readonly [which: string, values: readonly unknown[]] {
+  if ("thread" in whose) return ["thread_id = $1", [whose.thread]];
+  const which = `$1 in (${owners.join(", ")}) and ${tenant} is not distinct from $2`;
+  return [which, [whose.user, whose.tenant ?? null]];
+}
+
+type OfUser = Extract<Forgotten, { readonly user: string }>;
+
+/** Deletes what belongs to a user beside threads: schedules, assistants with their runs, and what the user used on each day. */
+async function forgetUser(query: Query, { user, tenant: name }: OfUser): Promise<void> {
+  const of = [user, name ?? null];
+  await query(
+    `delete from plangraph.crons where $1 in (user_id, ${markedOwners.join(", ")},
+       auth #>> '{user,identity}')
+     and coalesce(metadata ->> 'tenant', auth #>> '{user,tenant}') is not distinct from $2`,
+    of,
+  );
+  await query(
+    `with gone as (
+       delete from plangraph.assistants where $1 in (${markedOwners.join(", ")})
+         and ${tenant} is not distinct from $2 returning assistant_id)
+     delete from plangraph.runs where assistant_id in (select assistant_id from gone)`,
+    of,
+  );
+  await query("delete from plangraph.spent where kind = 'user' and who = $1", [
+    userKey({ user, tenant: name }),
+  ]);
+}
+
+/**
+ * Deletes the items of a user in LangGraph's store: those whose value names the user as authorization handlers do, and those in
+ * namespaces that begin with the user, after the tenant where there is one.
+ */
+export async function forgetItems(
+  { query }: Database,
+  { user, tenant: name }: OfUser,
+): Promise<void> {
+  await query(
+    `delete from ${schema}.store where ($1 in (value ->> 'owner', value ->> 'user_id')
+       and value ->> 'tenant' is not distinct from $2)
+     or starts_with(namespace_path || ':', $3) and not starts_with(namespace_path, 'plangraph:facts:')`,
+    [user, name ?? null, `${name === undefined ? "" : `${name}:`}${user}:`],
+  );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RunnableConfig } from "@langchain/core/runnables";
+import type { Run } from "@langchain/langgraph-api/storage";
 import { z } from "zod";
 
 import { addTo } from "../metrics.js";
@@ -8,6 +9,8 @@ import type { WebhookCall } from "../webhooks.js";
 import type { Database, Query } from "./database.js";
 import { deleteThreads, undoRun } from "./delete-threads.js";
 import { leaseKey } from "./record.js";
+import { runColumns, runOf } from "./rows.js";
+import { tellEnd, webhookOf } from "./tell-end.js";
 
 /** Channels of the database's messages. */
 export const channels = {
@@ -194,7 +197,8 @@ async function letGo(database: Database, which: string, values: readonly unknown
     values,
   );
   for (const { run_id: runId } of cancelled) {
-    await transaction((within) => endCancelled(within, runId, which, values));
+    const run = await transaction((within) => endCancelled(within, runId, which, values));
+    if (run !== undefined) tellEnd(webhookOf(run), { status: "interrupted" });
   }
   if (rows.length + cancelled.length > 0) await notify(channels.waiting, "");
 }
@@ -206,24 +210,25 @@ const Cancelled = z.object({
   is_temporary: z.boolean(),
 });
 
-/** Ends a cancelled run that nobody works on any more, as its worker would have. */
+/** Ends a cancelled run that nobody works on any more, as its worker would have; returns it, unless it is none. */
 async function endCancelled(
   query: Query,
   runId: unknown,
   which: string,
   values: readonly unknown[],
-): Promise<void> {
+): Promise<Run | undefined> {
   const [row] = await query(
     `update plangraph.runs set ${taken}, status = 'interrupted'
      where status = 'running' and ${which} and run_id = $${values.length + 1}
-     returning thread_id, cancel, mark, coalesce(kwargs ->> 'temporary', '') = 'true' as is_temporary`,
+     returning ${runColumns}, cancel, mark, coalesce(kwargs ->> 'temporary', '') = 'true' as is_temporary`,
     [...values, runId],
   );
-  if (row === undefined) return;
+  if (row === undefined) return undefined;
+  const run = runOf(row);
   const { thread_id: threadId, cancel, mark, is_temporary: isTemporary } = Cancelled.parse(row);
   if (isTemporary) {
     await deleteThreads(query, [threadId], { keepEvents: true });
-    return;
+    return run;
   }
   if (cancel === "rollback") {
     await undoRun(query, { runId, threadId, mark: mark ?? "" });
@@ -234,4 +239,5 @@ async function endCancelled(
        where r.thread_id = t.thread_id and r.status in ('pending', 'running'))`,
     [threadId],
   );
+  return run;
 }

@@ -3,16 +3,17 @@ import type { Run, RunKwargs, RunsRepo } from "@langchain/langgraph-api/storage"
 import { v7 as newId } from "@langchain/core/utils/uuid";
 import { z } from "zod";
 
-import { isRecord } from "../../json/json.js";
 import { boundCommand } from "../bound-command.js";
 import { sentDecisions } from "../sent-decisions.js";
 import { checkWebhook } from "../webhooks.js";
 import { filterColumn } from "./auth-filter.js";
-import { type Budgets, checkBudgets, payerOf } from "./budgets.js";
+import { type Budgets, budgetsOf, checkBudgets, payerOf, userKey } from "./budgets.js";
+import { fieldsOf, keptOf, merged, withLogin } from "./config.js";
 import type { Query } from "./database.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn, textColumn } from "./json-column.js";
 import { runColumns, runOf } from "./rows.js";
+import { checkScheduled } from "./scheduled.js";
 
 type Options = Parameters<RunsRepo["put"]>[3];
 
@@ -30,6 +31,8 @@ export type RunRules = {
   readonly requireDecisionIds: boolean;
   /** Waiting runs, beyond which new ones are refused. */
   readonly maxWaiting: number;
+  /** Runs and schedules of a user that begin later, beyond which new ones are refused. */
+  readonly maxScheduled: number;
   /** What users, tenants and all may use in a day. */
   readonly budgets: Budgets;
   /** The hosts that webhooks may be at. */
@@ -51,12 +54,15 @@ const Thread = z.object({
 });
 type Thread = z.infer<typeof Thread>;
 
-/**
- * Adds a run, and its thread where it has none. Returns it with the thread's unfinished runs after it; only those, if
- * the new one was to be refused because of them.
- */
-export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Promise<Run[]> {
-  const { assistantId, options, auth } = asked;
+/** A run that its caller may add. */
+export type AllowedRun = Found & {
+  /** Which threads the caller may add it to. */
+  readonly filters: unknown;
+};
+
+/** Asks the authorization handlers. Call it outside of transactions: a slow handler would hold a connection. */
+export async function allowRun(query: Query, asked: AskedRun): Promise<AllowedRun> {
+  const { assistantId, auth } = asked;
   const found = await assistantFor(query, assistantId, auth);
   if (found === undefined) {
     const what = "Make sure the assistant ID is for a valid assistant or a valid graph ID.";
@@ -64,8 +70,17 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
   }
   const assistant = Assistant.parse(found);
   const [filters, mutable] = await handleAuthEvent(auth, "threads:create_run", eventOf(asked));
-  const metadata = Fields.parse(mutable.metadata ?? {});
-  const thread = await threadFor(query, { asked, assistant, metadata, filters });
+  return { asked, assistant, metadata: Fields.parse(mutable.metadata ?? {}), filters };
+}
+
+/**
+ * Adds a run, and its thread where it has none. Returns it with the thread's unfinished runs after it; only those, if
+ * the new one was to be refused because of them.
+ */
+export async function addRun(query: Query, allowed: AllowedRun, rules: RunRules): Promise<Run[]> {
+  const { asked } = allowed;
+  const { options, auth } = asked;
+  const thread = await threadFor(query, allowed);
   if (thread === undefined) return [];
   const inflight = (
     await query(
@@ -77,8 +92,9 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
   if (options.preventInsertInInflight === true && inflight.length > 0) return inflight;
   checkWebhook(asked.kwargs.webhook, rules.webhookHosts);
   await checkWaiting(query, rules);
-  await checkBudgets(query, rules.budgets, payerOf(auth?.user));
-  const run = await insert(query, { asked, assistant, thread, metadata, rules });
+  if (isLater(asked)) await checkScheduled(query, payerOf(auth?.user), rules);
+  await checkBudgets(query, budgetsFor(asked, rules));
+  const run = await insert(query, { ...allowed, thread, rules });
   await recordDecisions(query, asked, thread);
   return [run, ...inflight];
 }
@@ -127,7 +143,7 @@ type Found = {
 /** The thread, locked until the run is in: two runs that come at once see one another. */
 async function threadFor(
   query: Query,
-  { asked, assistant, metadata, filters }: Found & { readonly filters: unknown },
+  { asked, assistant, metadata, filters }: AllowedRun,
 ): Promise<Thread | undefined> {
   const { assistantId, kwargs, options } = asked;
   const marks = { graph_id: assistant.graph_id, assistant_id: assistantId };
@@ -135,7 +151,7 @@ async function threadFor(
   const isNew = options.threadId === undefined || ifNotExists === "create";
   const columns = "thread_id, config, metadata, interrupts";
   if (isNew) {
-    const config = keptOf(merged(assistant.config, believed(kwargs.config, asked)));
+    const config = keptOf(merged(assistant.config, withLogin(kwargs.config, asked.auth)));
     const [created] = await query(
       `insert into plangraph.threads (thread_id, status, metadata, config)
        values ($1, 'busy', $2, $3) on conflict do nothing returning ${columns}`,
@@ -152,44 +168,15 @@ async function threadFor(
   if (row["may_see"] !== true) throw notFound("Thread");
   const thread = Thread.parse(row);
   if (row["status"] === "busy") return thread;
-  const config = keptOf(merged(assistant.config, thread.config, believed(kwargs.config, asked)));
+  const config = keptOf(
+    merged(assistant.config, thread.config, withLogin(kwargs.config, asked.auth)),
+  );
   await query(
     `update plangraph.threads set status = 'busy', metadata = metadata || $2, config = $3,
        updated_at = now() where thread_id = $1`,
     [threadId, jsonColumn(marks), jsonColumn(config)],
   );
   return { ...thread, metadata: { ...thread.metadata, ...marks } };
-}
-
-function merged(...configs: readonly unknown[]): Record<string, unknown> {
-  const given = configs.map(fieldsOf);
-  const configurable = Object.assign({}, ...given.map((each) => each["configurable"]));
-  return Object.assign({}, ...given, { configurable });
-}
-
-/** What LangGraph's server writes of a login into a config. */
-const ofLogin = ["langgraph_auth_user", "langgraph_auth_user_id", "langgraph_auth_permissions"];
-/** Where one run begins; the next one begins at the thread's end. */
-const ofStart = ["checkpoint_id", "checkpoint_ns", "checkpoint_map"];
-
-/** A config without what a client who has not logged in says of a login. */
-function believed(config: unknown, { auth }: Pick<AskedRun, "auth">): Record<string, unknown> {
-  return auth === undefined ? without(fieldsOf(config), ofLogin) : fieldsOf(config);
-}
-
-/** A config as its thread keeps it for later runs. */
-function keptOf(config: Record<string, unknown>): Record<string, unknown> {
-  return without(config, ofStart);
-}
-
-function without(config: Record<string, unknown>, names: readonly string[]) {
-  const configurable = Object.entries(fieldsOf(config["configurable"]));
-  const left = configurable.filter(([name]) => !names.includes(name));
-  return { ...config, configurable: Object.fromEntries(left) };
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
 }
 
 /** Counts no further than it must: with a crowd that waits, each new run would count all of it. */
@@ -203,29 +190,42 @@ async function checkWaiting(query: Query, { maxWaiting }: RunRules): Promise<voi
   throw new HttpError(429, `${maxWaiting} runs wait already. Try again later.`, headers);
 }
 
+function isLater({ options: { afterSeconds = 0 } }: AskedRun): boolean {
+  return afterSeconds > 0;
+}
+
+function budgetsFor({ auth }: AskedRun, { budgets }: RunRules) {
+  return budgetsOf(budgets, payerOf(auth?.user));
+}
+
 /** Keeps what people decided, whatever becomes of the run. */
 async function recordDecisions(query: Query, asked: AskedRun, thread: Thread): Promise<void> {
   const { runId, kwargs, auth } = asked;
   const resume: unknown = kwargs.command?.resume;
   if (resume === undefined) return;
-  for (const one of sentDecisions(resume, thread.interrupts ?? {})) {
-    await query(
-      `insert into plangraph.decisions
-         (thread_id, run_id, request_id, tool, args, type, message, identity, decided_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        thread.thread_id,
-        runId,
-        textColumn(one.requestId),
-        textColumn(one.tool),
-        one.args === undefined ? null : JSON.stringify(one.args),
-        one.type,
-        textColumn(one.message),
-        textColumn(auth?.user.identity),
-        textColumn(one.decidedBy),
-      ],
-    );
-  }
+  const sent = sentDecisions(resume, thread.interrupts ?? {});
+  if (sent.length === 0) return;
+  const rows = sent.map(({ requestId, tool, args, type, message, decidedBy }) => [
+    textColumn(requestId),
+    textColumn(tool),
+    args === undefined ? null : JSON.stringify(args),
+    type,
+    textColumn(message),
+    textColumn(decidedBy),
+  ]);
+  await query(
+    `insert into plangraph.decisions
+       (thread_id, run_id, identity, request_id, tool, args, type, message, decided_by)
+     select $1, $2, $3, request_id, tool, args::json, type, message, decided_by
+     from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]) with ordinality
+       d (request_id, tool, args, type, message, decided_by, place) order by place`,
+    [
+      thread.thread_id,
+      runId,
+      textColumn(auth?.user.identity),
+      ...[0, 1, 2, 3, 4, 5].map((at) => rows.map((row) => row[at])),
+    ],
+  );
 }
 
 type Added = Found & { readonly thread: Thread; readonly rules: RunRules };
@@ -233,8 +233,8 @@ type Added = Found & { readonly thread: Thread; readonly rules: RunRules };
 /** What the worker is given: the run as it was asked for, with what its assistant and its thread add. */
 function kwargsOf({ asked, assistant, thread, metadata, rules }: Added): RunKwargs {
   const { runId, assistantId, kwargs, options } = asked;
-  const config = believed(kwargs.config, asked);
-  const kept = keptOf(believed(thread.config, asked));
+  const config = withLogin(kwargs.config, asked.auth);
+  const kept = keptOf(withLogin(thread.config, asked.auth));
   const configurable = merged(assistant.config, kept, config)["configurable"];
   const userId = fieldsOf(configurable)["user_id"] ?? options.userId;
   const about = Object.assign({}, assistant.metadata, thread.metadata, metadata);
@@ -262,11 +262,12 @@ async function insert(query: Query, added: Added): Promise<Run> {
   const { runId, assistantId, options } = added.asked;
   const { assistant, thread } = added;
   const kwargs = kwargsOf(added);
+  const budgets = budgetsFor(added.asked, added.rules);
   const about = fieldsOf(kwargs.config?.metadata);
   const [row] = await query(
     `insert into plangraph.runs (run_id, thread_id, assistant_id, graph_id, status, metadata, kwargs,
-       multitask_strategy, created_at, not_before, rank)
-     select $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), ready, ready - $10 * interval '1 minute'
+       multitask_strategy, created_at, not_before, rank, budgets, scheduled_by)
+     select $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), ready, ready - $10 * interval '1 minute', $11, $12
      from (select clock_timestamp() + $9 * interval '1 second' as ready) t returning ${runColumns}`,
     [
       runId,
@@ -279,6 +280,8 @@ async function insert(query: Query, added: Added): Promise<Run> {
       options.multitaskStrategy ?? "reject",
       options.afterSeconds ?? 0,
       priorityIn(about),
+      budgets.length === 0 ? null : JSON.stringify(budgets),
+      isLater(added.asked) ? userKey(payerOf(added.asked.auth?.user)) : null,
     ],
   );
   return runOf(row ?? {});

@@ -4,14 +4,13 @@ import type { ThreadsRepo } from "@langchain/langgraph-api/storage";
 import { z } from "zod";
 
 import { isRecord } from "../../json/json.js";
-import { errorLine } from "../../observe/redact.js";
 import { addTo } from "../metrics.js";
-import { callWebhook } from "../webhooks.js";
 import { payerOf, spend, usedBy } from "./budgets.js";
 import type { Database, Query } from "./database.js";
 import { deleteThreads, undoRun } from "./delete-threads.js";
-import { apiJson, jsonColumn } from "./json-column.js";
+import { jsonColumn } from "./json-column.js";
 import { channels, giveBack, type Held, type Leases } from "./lease.js";
+import { tellEnd } from "./tell-end.js";
 
 type Ending = Parameters<ThreadsRepo["setStatus"]>[1];
 
@@ -47,7 +46,9 @@ export async function endRun(
         const isUnsaid = ending.checkpoint === undefined && !held.isTemporary;
         const values = isUnsaid ? await valuesOf(held.threadId) : ending.checkpoint?.values;
         if (await database.transaction((query) => end(query, held, { ending, values }))) {
-          tell(held, ending);
+          const { checkpoint, exception } = ending;
+          const reached = checkpoint?.values ?? held.values;
+          tellEnd(held.webhook, { status: held.status, values: reached, exception });
         }
       }
       break;
@@ -63,16 +64,6 @@ export async function endRun(
     database.notify(channels.waiting, ""),
   ];
   await Promise.allSettled(told);
-}
-
-/** Tells whoever wants to know of it, and does not wait for them. */
-function tell({ webhook, status, values }: Held, { checkpoint, exception }: Ending): void {
-  if (webhook === undefined) return;
-  const error = exception === undefined ? {} : { error: errorLine(exception) };
-  const ended = { status, run_ended_at: new Date().toISOString(), ...error };
-  const result = { values: checkpoint?.values ?? values };
-  const body: unknown = JSON.parse(apiJson({ ...webhook.body, ...ended, ...result }));
-  if (isRecord(body)) void callWebhook({ url: webhook.url, body });
 }
 
 /** Records it; returns whether this worker still had the run. */

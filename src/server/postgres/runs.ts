@@ -4,11 +4,13 @@ import type { RunsRepo, RunsStreamRepo } from "@langchain/langgraph-api/storage"
 import { PlangraphError } from "../../errors.js";
 import { filterColumn } from "./auth-filter.js";
 import type { Database, Query } from "./database.js";
+import { deleteThreads } from "./delete-threads.js";
 import { HttpError, notFound } from "./http-error.js";
 import { jsonColumn } from "./json-column.js";
 import { channels } from "./lease.js";
-import { addRun, type RunRules } from "./new-run.js";
+import { addRun, allowRun, type RunRules } from "./new-run.js";
 import { runColumns, runOf } from "./rows.js";
+import { tellEnd, webhookOf } from "./tell-end.js";
 import type { Threads } from "./threads.js";
 
 /** The runs of a server, without what only its worker does. */
@@ -34,7 +36,8 @@ export function openRuns(database: Database, { threads, stream, rules }: Parts):
     wait,
     put: async (runId, assistantId, kwargs, options, auth) => {
       const asked = { runId, assistantId, kwargs, options, auth };
-      const all = await transaction((within) => addRun(within, asked, rules)).catch(refused);
+      const allowed = await allowRun(query, asked);
+      const all = await transaction((within) => addRun(within, allowed, rules)).catch(refused);
       // The worker looks by itself, only later.
       await database.notify(channels.waiting, "").catch(() => {});
       return all;
@@ -141,6 +144,8 @@ type Cancelled = {
   readonly auth: Parameters<RunsRepo["cancel"]>[3];
 };
 
+const stopSql = "update plangraph.runs set status = 'interrupted', updated_at = now()";
+
 /** Ends waiting runs, and tells the workers of running ones. Throws where one of them is not to be seen. */
 async function cancel(database: Database, cancelled: Cancelled): Promise<void> {
   const { threadId, runIds, action, auth } = cancelled;
@@ -149,7 +154,7 @@ async function cancel(database: Database, cancelled: Cancelled): Promise<void> {
     action,
     metadata: { run_ids: [...runIds], status: "pending" },
   });
-  const running = await database.transaction(async (query) => {
+  const { running, ended } = await database.transaction(async (query) => {
     const rows = await query(
       `select r.run_id, r.thread_id, r.status ${visible} and r.run_id = any($1::uuid[])
          and ($3::uuid is null or r.thread_id = $3) order by r.run_id for update of r`,
@@ -161,13 +166,15 @@ async function cancel(database: Database, cancelled: Cancelled): Promise<void> {
       "update plangraph.runs set cancel = $2, updated_at = now() where run_id = any($1::uuid[])",
       [ids("running"), action],
     );
-    const pending = ids("pending");
-    await query(
-      action === "rollback"
-        ? "delete from plangraph.runs where run_id = any($1::uuid[])"
-        : "update plangraph.runs set status = 'interrupted', updated_at = now() where run_id = any($1::uuid[])",
-      [pending],
+    const stopped = await query(
+      `${action === "rollback" ? "delete from plangraph.runs" : stopSql} where run_id = any($1::uuid[])
+       returning ${runColumns}`,
+      [ids("pending")],
     );
+    const waited = stopped.map(runOf);
+    for (const { kwargs, thread_id: id } of waited) {
+      if (kwargs.temporary === true) await deleteThreads(query, [id], { keepEvents: true });
+    }
     await query(
       `update plangraph.threads t set updated_at = now(),
          status = case when coalesce(interrupts, '{}') = '{}' then 'idle' else 'interrupted' end
@@ -177,7 +184,8 @@ async function cancel(database: Database, cancelled: Cancelled): Promise<void> {
       [rows.map((row) => row["thread_id"])],
     );
     if (rows.length < new Set(runIds).size) throw notFound("Run");
-    return ids("running");
+    return { running: ids("running"), ended: waited };
   });
+  for (const run of ended) tellEnd(webhookOf(run), { status: "interrupted" });
   for (const runId of running) await database.notify(channels.cancel, String(runId));
 }

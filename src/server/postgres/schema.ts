@@ -1,38 +1,8 @@
-import { isRecord } from "../../json/json.js";
-import type { Database, Query } from "./database.js";
-
 /** Where everything of the server is: its own tables, and those of LangGraph's store. */
 export const schema = "plangraph";
 
-/**
- * Brings the tables up to date: each step once, whatever number of processes starts at the same time. Returns how many
- * steps there were to do.
- */
-export async function migrate(database: Database): Promise<number> {
-  return database.transaction(async (query) => {
-    // Held until the end of the transaction. The number is nobody else's.
-    await query("select pg_advisory_xact_lock(2180, 1)");
-    await query(`create schema if not exists ${schema}`);
-    await query(`create table if not exists ${schema}.migrations (
-      step int primary key, done_at timestamptz not null default now())`);
-    const before = await stepsDone(query);
-    const missing = [...migrations.entries()].slice(before);
-    for (const [at, sql] of missing) {
-      await query(sql);
-      await query(`insert into ${schema}.migrations (step) values ($1)`, [at + 1]);
-    }
-    return missing.length;
-  });
-}
-
-async function stepsDone(query: Query): Promise<number> {
-  const [row] = await query(`select count(*)::int as steps from ${schema}.migrations`);
-  const steps = isRecord(row) ? row["steps"] : undefined;
-  return typeof steps === "number" ? steps : 0;
-}
-
-/** Never edit a step that was released: add one. */
-const migrations: readonly string[] = [
+/** The steps that make the tables. Never edit one that was released: add one. */
+export const migrations: readonly string[] = [
   `
 create table plangraph.assistants (
   assistant_id uuid primary key,
@@ -291,5 +261,28 @@ set enable_sort = off set enable_bitmapscan = off set enable_seqscan = off as $$
   from marked m where r.run_id = m.run_id
   returning r.*
 $$;
+`,
+  `
+-- What those who pay for a run may use in a day, for the worker that takes it: it has no rules of its own.
+alter table plangraph.runs add column budgets json;
+`,
+  `
+-- Runs whose thread went with them, for whoever reads their events on: whose they were. Lost with the events.
+create unlogged table plangraph.gone_runs (
+  run_id uuid primary key,
+  thread_id uuid not null,
+  metadata jsonb not null,
+  config jsonb not null,
+  gone_at timestamptz not null default now()
+);
+`,
+  `
+-- Who asked for a run that is to begin later: they have a bound.
+alter table plangraph.runs add column scheduled_by text;
+create index scheduled on plangraph.runs (scheduled_by) where status = 'pending' and scheduled_by is not null;
+`,
+  `
+-- Until when the server that sees to a schedule is given time; another does it then.
+alter table plangraph.crons add column taken_until timestamptz;
 `,
 ];

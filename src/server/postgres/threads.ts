@@ -3,6 +3,7 @@ import type { ThreadsRepo } from "@langchain/langgraph-api/storage";
 import { v7 as newId } from "@langchain/core/utils/uuid";
 
 import { filterColumn } from "./auth-filter.js";
+import { fieldsOf, withLogin } from "./config.js";
 import type { Database, Query } from "./database.js";
 import { deleteThreads } from "./delete-threads.js";
 import { HttpError, notFound } from "./http-error.js";
@@ -53,15 +54,18 @@ export function openThreads({ query, transaction }: Database): Threads {
     copy: async (id, auth) => {
       const [filters] = await handleAuthEvent(auth, "threads:read", { thread_id: id });
       const [from] = await query(
-        `select metadata from plangraph.threads
+        `select metadata, config from plangraph.threads
          where thread_id = $1 and plangraph.may_see(metadata, $2)`,
         [id, filterColumn(filters)],
       );
       if (from === undefined) throw new HttpError(409, "Thread not found");
       const copied = newId();
-      const metadata = { ...threadMetadata(from["metadata"]), thread_id: copied };
-      await handleAuthEvent(auth, "threads:create", { thread_id: copied, metadata });
-      return transaction((within) => copy(within, id, copied, metadata));
+      const metadata = { ...fieldsOf(from["metadata"]), thread_id: copied };
+      const event = { thread_id: copied, metadata };
+      const [, marked] = await handleAuthEvent(auth, "threads:create", event);
+      const config = auth === undefined ? from["config"] : withLogin(from["config"], auth);
+      const to = { id: copied, metadata: marked.metadata, config };
+      return transaction((within) => copy(within, id, to));
     },
   };
 }
@@ -150,15 +154,18 @@ async function put(
   return threadOf(existing);
 }
 
-function threadMetadata(metadata: unknown): object {
-  return typeof metadata === "object" && metadata !== null ? metadata : {};
-}
+type Copy = { readonly id: string; readonly metadata: unknown; readonly config: unknown };
 
-async function copy(query: Query, from: string, to: string, metadata: object) {
+/** A run that is under way stays with the first thread: the copy has what it has recorded so far. */
+async function copy(query: Query, from: string, { id: to, metadata, config }: Copy) {
   const [row] = await query(
-    `insert into plangraph.threads (thread_id, metadata) values ($1, $2) returning ${threadColumns}`,
-    [to, jsonColumn(metadata)],
+    `insert into plangraph.threads (thread_id, metadata, config, "values", status, interrupts)
+     select $2, $3, $4, "values", case status when 'interrupted' then status else 'idle' end,
+       case status when 'interrupted' then interrupts end
+     from plangraph.threads where thread_id = $1 returning ${threadColumns}`,
+    [from, to, jsonColumn(metadata), jsonColumn(config)],
   );
+  if (row === undefined) throw new HttpError(409, "Thread not found");
   const named = "replace(metadata::text, $1::uuid::text, $2::uuid::text)::jsonb";
   await query(
     `insert into plangraph.states (thread_id, ns, checkpoint_id, parent_id, checkpoint, metadata)
@@ -178,5 +185,5 @@ async function copy(query: Query, from: string, to: string, metadata: object) {
      from plangraph.state_writes where thread_id = $1`,
     [from, to],
   );
-  return threadOf(row ?? {});
+  return threadOf(row);
 }

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { Database } from "../../../src/server/postgres/database.js";
 import { openRemote } from "../../../src/server/postgres/remote.js";
-import { migrate } from "../../../src/server/postgres/schema.js";
+import { migrate } from "../../../src/server/postgres/migrate.js";
 import { openSaver } from "../../../src/server/postgres-saver.js";
 import { type Postgres, startPostgres, whyNoPostgres } from "../../support/postgres.js";
 

@@ -5,9 +5,11 @@ import {
   checkpointOf,
   databases,
   idOf,
+  loginOf,
   metadata,
   type OpenedDatabase,
   openStorage,
+  setHandlers,
 } from "../../support/ops.js";
 
 describe.each(databases)("a database $name", ({ isSkipped, open }) => {
@@ -43,6 +45,57 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
         config: { configurable: { ...at.configurable, thread_id: to } },
       });
       expect(other?.pendingWrites).toEqual([["task", "x", "written"]]);
+    });
+
+    it("copies what a thread asks and has come to, for whoever copies it", async () => {
+      await setHandlers({
+        "threads:create": ({ value, user }) => {
+          value["metadata"] = { ...Object(value["metadata"]), owner: user.identity };
+          return true;
+        },
+      });
+      const { ops } = storage;
+      const run = (threadId: string) =>
+        ops.runs.put(
+          newId(),
+          storage.assistant,
+          { config: { configurable: { note: "kept" } } },
+          { threadId },
+          loginOf("ann"),
+        );
+      const made = async () => {
+        const options = { if_exists: "raise", metadata: { kind: "report" } } as const;
+        const { thread_id: id } = await ops.threads.put(newId(), options, loginOf("ann"));
+        return id;
+      };
+      const paused = await made();
+      await run(paused);
+      const asked = { task: [{ id: "i", value: {} }] };
+      const usage = { usage: { tokensIn: 5 }, run: { id: "r" } };
+      await opened.database.query(
+        `update plangraph.threads set status = 'interrupted', interrupts = $2, "values" = $3
+         where thread_id = $1`,
+        [paused, JSON.stringify(asked), JSON.stringify(usage)],
+      );
+      const busy = await made();
+      await run(busy);
+      const { thread_id: id } = await ops.threads.copy(paused, loginOf("bob"));
+      const copied = await ops.threads.get(id, undefined);
+      expect(copied).toMatchObject({
+        status: "interrupted",
+        interrupts: asked,
+        values: usage,
+        metadata: { thread_id: id, kind: "report", owner: "bob" },
+      });
+      expect(copied.config?.configurable).toEqual({
+        note: "kept",
+        langgraph_auth_user: loginOf("bob").user,
+        langgraph_auth_user_id: "bob",
+        langgraph_auth_permissions: [],
+      });
+      const other = await ops.threads.copy(busy, undefined);
+      expect(other).toMatchObject({ status: "idle", metadata: { owner: "ann" } });
+      expect(other.config?.configurable).toMatchObject({ langgraph_auth_user_id: "ann" });
     });
 
     it("keeps what is recorded at the same time: the first list of a task, and the last of all else", async () => {

@@ -141,6 +141,69 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       expect(left).toEqual([]);
     });
 
+    it("leaves nothing of a run without a thread that was cancelled while it waited", async () => {
+      const { run_id: runId, thread_id: thread } = await add(undefined, {
+        input: { n: 1 },
+        temporary: true,
+      });
+      await cancel(thread, runId);
+      await expect(storage.ops.threads.get(thread, undefined)).rejects.toThrow("not found");
+      expect(await storage.ops.runs.wait(runId, undefined, undefined)).toBeNull();
+    });
+
+    describe("lets nobody read what was said by a run", () => {
+      const say = async (kwargs?: RunKwargs) => {
+        const { run_id: runId } = await add(undefined, kwargs);
+        const run = await take();
+        const event = { runId, resumable: true, event: "values", data: { said: 1 } };
+        await storage.ops.runs.stream.publish(event);
+        return run;
+      };
+      const end = async (run: Awaited<ReturnType<typeof say>>) => {
+        await storage.ops.runs.setStatus(run.run_id, "success");
+        if (run.kwargs.temporary === true) {
+          await storage.ops.threads.delete(run.thread_id, undefined);
+        } else await storage.ops.threads.setStatus(run.thread_id, {});
+      };
+      const heard = ({ run_id: runId }: { readonly run_id: string }) =>
+        storage.ops.runs.wait(runId, undefined, undefined);
+
+      it("that was deleted, or whose thread was", async () => {
+        const runs = [await say(), await say()];
+        for (const run of runs) {
+          await end(run);
+          expect(await heard(run)).toEqual({ said: 1 });
+        }
+        const [one, other] = runs;
+        await storage.ops.runs.delete(one?.run_id ?? "", undefined, undefined);
+        await storage.ops.threads.delete(other?.thread_id ?? "", undefined);
+        expect(await Promise.all(runs.map(heard))).toEqual([null, null]);
+      });
+
+      it("that was rolled back", async () => {
+        const run = await say();
+        await cancel(run.thread_id, run.run_id, "rollback");
+        await storage.ops.runs.setStatus(run.run_id, "interrupted");
+        await storage.ops.threads.setStatus(run.thread_id, {});
+        expect(await heard(run)).toBeNull();
+      });
+
+      it("without a thread, once its user or its thread was forgotten", async () => {
+        for (const isUser of [true, false]) {
+          const config = { configurable: { user_id: "ann" } };
+          const kwargs = { input: { n: 1 }, temporary: true, config };
+          const run = await say({ ...kwargs, stream_mode: ["values"] });
+          await end(run);
+          expect(await heard(run)).toEqual({ said: 1 });
+          await forgetThreads(opened.database, { user: "bob" });
+          expect(await heard(run)).toEqual({ said: 1 });
+          const whose = isUser ? { user: "ann" } : { thread: run.thread_id };
+          await forgetThreads(opened.database, whose);
+          expect(await heard(run)).toBeNull();
+        }
+      });
+    });
+
     it("still asks what it asked when the answer is called off before it is taken", async () => {
       const thread = await newThread();
       const asked = { task: [{ id: "i", value: {} }] };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { filterColumn } from "../../../src/server/postgres/auth-filter.js";
 import { HttpError } from "../../../src/server/postgres/http-error.js";
-import { migrate } from "../../../src/server/postgres/schema.js";
+import { migrate } from "../../../src/server/postgres/migrate.js";
 import {
   checkpointOf,
   databases,
