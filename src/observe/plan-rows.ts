@@ -55,6 +55,11 @@ export class PlanRows {
     });
   }
 
+  /** The calls that are part of no step, in the order in which they began: an agent without a plan makes them. */
+  looseRows(): readonly Row[] {
+    return this.#outsideSteps(this.#tree.roots).map((call) => looseRow(call));
+  }
+
   /** The latest call with this id. */
   call(runId: string, callId: string): Span | undefined {
     return this.#tree.call(runId, callId);
@@ -80,6 +85,13 @@ export class PlanRows {
 
   #call({ runId, id }: PlannedStep): Span | undefined {
     return this.#tree.call(runId, id);
+  }
+
+  #outsideSteps(spans: readonly Span[]): readonly Span[] {
+    return spans.flatMap((span) => {
+      if (this.isStep(span)) return [];
+      return [...(span.kind === "tool" ? [span] : []), ...this.#outsideSteps(span.children)];
+    });
   }
 
   /** The calls inside a step's call, except those that are steps themselves, and what these contain. */
@@ -140,6 +152,19 @@ function callRow(call: Span, row: Row): Row {
   const { id, name: tool } = call;
   const key = `${row.key} ${id}`;
   return { ...row, key, call, tool, state: stateOf(call, row), task: undefined, isInside: true };
+}
+
+/** The row of a call that is part of no step. */
+function looseRow(call: Span): Row {
+  const { id, name: tool, runId } = call;
+  const step = { key: `${runId} ${id}`, runId, id: callIdOf(call), tool, thought: "", needs: [] };
+  const state = states[call.status];
+  const marks = { isFinal: false, isDropped: false, isNested: false, isInside: false };
+  return { ...step, ...marks, task: undefined, state, call };
+}
+
+function callIdOf({ start, id }: Span): string {
+  return start.type === "tool_started" ? start.callId : id;
 }
 
 const states: { readonly [Status in SpanStatus]: Row["state"] } = {

@@ -23,7 +23,17 @@ export function stepViews(rows: readonly Row[], asked: ReadonlySet<string>): rea
   return rows.map((row) => {
     const { key, id, tool, needs } = row;
     const waits = !row.isInside && asked.has(id) && !isSettled(row);
-    return { key, id, tool, needs, title: titleOf(row), state: waits ? "asking" : row.state, row };
+    // What models call their calls is for programs.
+    const shownId = /^[A-Z]\d+$/.test(id) ? id : "";
+    return {
+      key,
+      id: shownId,
+      tool,
+      needs,
+      title: titleOf(row),
+      state: waits ? "asking" : row.state,
+      row,
+    };
   });
 }
 

@@ -87,8 +87,9 @@ export class RunView {
     return this.#notes;
   }
 
+  /** The steps of its plans, then the calls that it made without one. */
   rows(): readonly Row[] {
-    return this.#plan.rows();
+    return [...this.#plan.rows(), ...this.#plan.looseRows()];
   }
 
   spans(): readonly Span[] {

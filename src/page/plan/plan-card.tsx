@@ -22,11 +22,10 @@ export function PlanCard({ steps, revisions, now, chosen, onChoose }: Props) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole || steps.length <= mostSteps ? steps : steps.slice(-mostSteps);
   const counts = words.planCounts(countsOf(steps));
-  const title = [words.plan, counts, ...(revisions > 0 ? [words.revised(revisions)] : [])].join(
-    " · ",
-  );
+  const name = steps.some(({ id }) => id !== "") ? words.plan : words.steps;
+  const title = [name, counts, ...(revisions > 0 ? [words.revised(revisions)] : [])].join(" · ");
   return (
-    <section class="plan card" aria-label={words.plan}>
+    <section class="plan card" aria-label={name}>
       <h3>{title}</h3>
       <ol>
         {shown.map((step) => (
@@ -57,7 +56,7 @@ function StepRow({ step, now, isChosen, onChoose }: RowProps) {
         <Sign state={state} />
         <span class="what">
           <span class="title">
-            {!row.isInside && <span class="id">{id}</span>} {title}
+            {!row.isInside && id !== "" && <span class="id">{id}</span>} {title}
           </span>
           <span class="brief">{briefOf(step, words.states[state])}</span>
         </span>

@@ -40,6 +40,7 @@ export const chinese: Words = {
   whatHappened: "发生了什么",
   showPlan: "显示计划",
   plan: "计划",
+  steps: "步骤",
   planCounts: (counts) => {
     const words = {
       done: "完成",

@@ -45,6 +45,7 @@ export const english: Words = {
   whatHappened: "What happened",
   showPlan: "Show the plan",
   plan: "Plan",
+  steps: "Steps",
   planCounts: (counts) => {
     const words = {
       done: "done",

@@ -32,6 +32,7 @@ export type Words = {
   readonly whatHappened: string;
   readonly showPlan: string;
   readonly plan: string;
+  readonly steps: string;
   readonly planCounts: (counts: ReadonlyMap<StepState, number>) => string;
   readonly revised: (times: number) => string;
   readonly states: { readonly [State in StepState]: string };
