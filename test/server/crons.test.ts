@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "@langchain/langgraph-sdk";
@@ -9,7 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ScriptedServer, startScriptedServer } from "../../src/testing/index.js";
 import { until } from "../support/dev-server.js";
 import { fillFolder } from "../support/embedded-folder.js";
-import { type ServerProcess, startServerProcess } from "../support/plangraph-server.js";
+import {
+  bundledPlace,
+  type ServerProcess,
+  startServerProcess,
+} from "../support/plangraph-server.js";
 import { question } from "../support/served.js";
 
 let folder: string;
@@ -21,8 +25,8 @@ beforeAll(async () => {
   await writeFile(
     join(folder, "langgraph.json"),
     JSON.stringify({
-      graphs: { worker: `${resolve("test/support/worked-graphs.ts")}:worker` },
-      auth: { path: `${resolve("test/support/tenants-auth.ts")}:auth` },
+      graphs: { worker: await bundledPlace("worked-graphs.ts", "worker") },
+      auth: { path: await bundledPlace("tenants-auth.ts", "auth") },
       env: { OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url },
     }),
   );

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ScriptedServer, startScriptedServer } from "../../src/testing/index.js";
 import { until } from "../support/dev-server.js";
 import { fillFolder } from "../support/embedded-folder.js";
-import { type ServerProcess, startServerProcess } from "../support/plangraph-server.js";
+import {
+  bundledPlace,
+  type ServerProcess,
+  startServerProcess,
+} from "../support/plangraph-server.js";
 import { question } from "../support/served.js";
 
 let folder: string;
@@ -41,7 +45,7 @@ beforeAll(async () => {
   await writeFile(
     config,
     JSON.stringify({
-      graphs: { worker: `${resolve("test/support/worked-graphs.ts")}:worker` },
+      graphs: { worker: await bundledPlace("worked-graphs.ts", "worker") },
       env: { OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url },
     }),
   );

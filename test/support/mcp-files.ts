@@ -1,22 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 
 import { expect, vi } from "vitest";
 
 import { createDirectory } from "../cli/console.js";
+import { bundledProgram } from "./bundled-program.js";
 
-/** The folder of a file has no packages of its own. */
-const tsx = pathToFileURL(resolve("node_modules/tsx/dist/loader.mjs")).href;
+const shopChild = await bundledProgram("mcp-server-child.ts");
+const mortalChild = await bundledProgram("mcp-mortal-child.ts");
 
-const childOf = (script: string, ...args: readonly string[]) => ({
-  command: process.execPath,
-  args: ["--import", tsx, resolve(`test/support/${script}`), ...args],
-});
+const childOf = (...args: string[]) => ({ command: process.execPath, args });
 
 /** The command of a server with the tools of a shop. */
-export const commandOf = (name: string) => childOf("mcp-server-child.ts", name);
+export const commandOf = (name: string) => childOf(shopChild, name);
 
 /** The same as YAML in one line; `more` are further fields. */
 export const shopServer = (name: string, more = "") => inYaml(commandOf(name), more);
@@ -25,8 +21,7 @@ const inYaml = ({ command, args }: ReturnType<typeof childOf>, more: string) =>
   `{ command: ${JSON.stringify(command)}, args: ${JSON.stringify(args)}${more} }`;
 
 /** A server that notes its starts and its calls in a file, as YAML. */
-export const mortalServer = (notes: string, more = "") =>
-  inYaml(childOf("mcp-mortal-child.ts", notes), more);
+export const mortalServer = (notes: string, more = "") => inYaml(childOf(mortalChild, notes), more);
 
 /** The processes that noted their start in a file, in order, and those of them that are there. */
 export function processesIn(notes: string) {

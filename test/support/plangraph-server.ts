@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { join, relative } from "node:path";
 
 import { Client } from "@langchain/langgraph-sdk";
 
 import type { CreateServerOptions, CreateWorkerOptions } from "../../src/server/index.js";
+import { bundledServer, moduleOf } from "./bundled-program.js";
 import { bareEnvironment } from "./dev-server.js";
 
-const child = fileURLToPath(new URL("server-child.ts", import.meta.url));
+const repository = join(import.meta.dirname, "../..");
+/** `file.ts:export`: where a graph is in the sources. */
+const place = /^(.+\.ts):(\w+)$/;
 
 /** A server or a worker in a process of its own. */
 export type ServerProcess = {
@@ -36,12 +39,13 @@ type Given = Started & {
 /** Starts a process with these options on a free port; waits until it is up. */
 export async function startServerProcess(given: Given): Promise<ServerProcess> {
   const { environment = {}, cwd, ...options } = given;
-  const started = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), child], {
+  const { child, graphs } = await bundledGraphs(given.graphs);
+  const started = spawn(process.execPath, [child], {
     cwd,
     env: {
       ...bareEnvironment(0),
       ...environment,
-      SERVER_OPTIONS: JSON.stringify({ port: 0, ...options }),
+      SERVER_OPTIONS: JSON.stringify({ port: 0, ...options, graphs }),
     },
   });
   let output = "";
@@ -67,5 +71,26 @@ export async function startServerProcess(given: Given): Promise<ServerProcess> {
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
     output: () => output,
+  };
+}
+
+/** The place of an export of a module of this folder that the process can load, as `langgraph.json` writes it. */
+export async function bundledPlace(file: string, name: string): Promise<string> {
+  return `${join(await bundledServer(), moduleOf(file))}:${name}`;
+}
+
+/** The program, and graphs of the sources where it has them. */
+async function bundledGraphs(graphs: Given["graphs"]) {
+  const places = Object.entries(graphs ?? {}).map(([graph, at]) => {
+    const [, file = "", name = ""] = place.exec(at) ?? [];
+    return { graph, file, name };
+  });
+  const folder = await bundledServer(places.map(({ file }) => relative(repository, file)));
+  const at = (file: string) => join(folder, moduleOf(file));
+  return {
+    child: at("server-child.ts"),
+    graphs:
+      graphs &&
+      Object.fromEntries(places.map(({ graph, file, name }) => [graph, `${at(file)}:${name}`])),
   };
 }
