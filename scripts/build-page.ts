@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
-const [from, to] = [join(root, "src/page"), join(root, "dist/page")];
+const from = join(root, "src/page");
 
 /** Writes the page: a script in pieces that are loaded when they are needed, a style sheet, a document. */
-export async function buildPage(): Promise<void> {
+export async function buildPage(to = join(root, "dist/page")): Promise<void> {
   await rm(to, { recursive: true, force: true });
   await mkdir(to, { recursive: true });
   await build({

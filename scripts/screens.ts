@@ -5,14 +5,12 @@ import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 
-import { createServer } from "../src/server/index.js";
 import { type Look, openBrowser, openPage } from "../test/support/browser.js";
-import { buildPage } from "./build-page.js";
+import { buildServedPage, startServerProcess } from "../test/support/plangraph-server.js";
 
 const root = join(import.meta.dirname, "..");
 const to = join(root, "docs/screens");
 const data = await mkdtemp(join(tmpdir(), "plangraph-screens-"));
-process.env["PAID_FILE"] = join(data, "paid.txt");
 
 type Shot = {
   readonly name: string;
@@ -112,25 +110,26 @@ async function take(
   await page.context().close();
 }
 
-await buildPage();
+await buildServedPage();
 await mkdir(to, { recursive: true });
 const pages = join(root, "test/support/page-graphs.ts");
-const server = await createServer({
+const server = await startServerProcess({
+  kind: "server",
+  cwd: root,
   data: join(data, "server"),
   traces: join(data, "traces.db"),
-  port: 0,
   graphs: {
     shop: join(root, "examples/shop/chat.ts:shop"),
     desk: `${pages}:desk`,
     reviewed: `${pages}:reviewed`,
   },
+  environment: { PAID_FILE: join(data, "paid.txt") },
 });
 const browser = await openBrowser();
 try {
   for (const shot of shots) await take(browser, server.url, shot);
 } finally {
   await browser.close();
-  await server.close();
+  await server.stop();
   await rm(data, { recursive: true, force: true });
 }
-process.exit(0);

@@ -26,6 +26,8 @@ export type Row = PlannedStep & {
   readonly isNested: boolean;
   /** A call inside a step; its call id. */
   readonly isInside: boolean;
+  /** A call that is part of no step. */
+  readonly isLoose: boolean;
 };
 
 /** The plans of a run and of its sub-runs, as steps of the tree of what has run so far. The terminal and pages draw it. */
@@ -50,7 +52,14 @@ export class PlanRows {
     return this.#steps.flatMap((step) => {
       const call = this.#call(step);
       const isNested = step.runId !== this.#steps[0]?.runId;
-      const row = { ...step, call, state: stateOf(call, step), isNested, isInside: false };
+      const row = {
+        ...step,
+        call,
+        state: stateOf(call, step),
+        isNested,
+        isInside: false,
+        isLoose: false,
+      };
       return [row, ...this.#inside(call).map((each) => callRow(each, row))];
     });
   }
@@ -159,7 +168,13 @@ function looseRow(call: Span): Row {
   const { id, name: tool, runId } = call;
   const step = { key: `${runId} ${id}`, runId, id: callIdOf(call), tool, thought: "", needs: [] };
   const state = states[call.status];
-  const marks = { isFinal: false, isDropped: false, isNested: false, isInside: false };
+  const marks = {
+    isFinal: false,
+    isDropped: false,
+    isNested: false,
+    isInside: false,
+    isLoose: true,
+  };
   return { ...step, ...marks, task: undefined, state, call };
 }
 

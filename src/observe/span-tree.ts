@@ -146,6 +146,7 @@ export class SpanTree {
     span.endedAt = event.at;
     span.status = status;
     span.end = event;
+    if (event.type === "run_stopped" && cutOff.has(event.reason)) stopInside(span, event.at);
   }
 
   /** Keeps an event with the span that it is about. */
@@ -162,6 +163,17 @@ export class SpanTree {
   #placeOf(event: AgentEvent): Open | undefined {
     const place = placesOf(event).find((key) => this.#spans.has(key)) ?? "";
     return this.#spans.get(place);
+  }
+}
+
+/** Reasons for which what a run was doing does not go on. */
+const cutOff: ReadonlySet<string> = new Set(["cancelled", "error"]);
+
+/** Ends what still runs inside a span. */
+function stopInside({ children }: Open, at: number): void {
+  for (const child of children) {
+    if (child.status === "running") Object.assign(child, { status: "stopped", endedAt: at });
+    stopInside(child, at);
   }
 }
 

@@ -18,7 +18,7 @@ type Screen =
 
 function screenAt(path: string): Screen {
   const [, kind, id] = path.split("/");
-  if (kind === "trace" && id !== undefined) return { kind: "trace", run: decodeURIComponent(id) };
+  if (kind === "trace" && id !== undefined) return { kind: "trace", run: id };
   return kind === "runs" ? { kind: "runs" } : { kind: "chat", thread: id === "" ? undefined : id };
 }
 

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { cronRoutes } from "./cron-routes.js";
 import type { Crons } from "./postgres/crons.js";
 import { notFound } from "./postgres/http-error.js";
-import { isPageFile, pageFiles } from "./pages/page-files.js";
-import { maySeeThread } from "./pages/may-see.js";
+import { isPageFile, pageFile } from "./pages/page-files.js";
+import { byThreads, type MaySee } from "./pages/may-see.js";
 import { traceRoutes } from "./pages/trace-routes.js";
-import type { Traces } from "./pages/traces.js";
+import { forgetThread, type Traces } from "./pages/traces.js";
 import { type Callers, refusalOf } from "./request-checks.js";
 
 /** What stands before LangGraph's API. */
@@ -59,8 +59,12 @@ app.use("*", async (context, next) => {
     front.callers,
   );
   if (refusal !== undefined) return context.text(refusal.message, refusal.status);
+  // Here, before any other route: what is let in without a token must be ours.
+  const file = front.crons === undefined ? undefined : pageFile(req.method, req.path);
+  if (file !== undefined) return file;
   await front.ready;
   await next();
+  if (req.method === "DELETE" && context.res.ok) await forgetIn(req.path);
   return undefined;
 });
 
@@ -99,19 +103,27 @@ export function addOwnRoutes(): void {
     return front.crons;
   };
   app.route("/", cronRoutes(crons));
-  // A process without the API has nothing that the pages could show.
-  for (const path of ["/chat/*", "/trace/*", "/runs", "/page/*", "/traces/*"]) {
-    app.get(path, async (context, next) => {
+  // A process without the API shows nothing.
+  for (const path of ["/traces", "/traces/*"]) {
+    app.use(path, async (context, next) => {
       if (front?.crons === undefined) return context.notFound();
       await next();
       return undefined;
     });
   }
-  app.route("/", pageFiles());
-  const maySee = (request: Request, thread: string | undefined) =>
-    front?.hasLogins === true ? maySeeThread(request, thread) : Promise.resolve(true);
+  const seeing = () => (front?.hasLogins === true ? byThreads() : seeingAll);
   app.route(
     "/",
-    traceRoutes(() => front?.traces, maySee),
+    traceRoutes(() => front?.traces, seeing),
   );
+}
+
+const seeingAll: MaySee = () => Promise.resolve(true);
+
+/** What was kept of a thread goes with it. */
+async function forgetIn(path: string): Promise<void> {
+  const [, thread] = /^\/threads\/([^/]+)$/.exec(path) ?? [];
+  if (thread === undefined || front?.traces === undefined) return;
+  // A file that was never written, or that others hold, must not turn a deletion into an error.
+  await forgetThread(front.traces, decodeURIComponent(thread)).catch(() => {});
 }

@@ -108,14 +108,10 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   closing.push(() => database.close());
   await migrate(database);
   const leases = openLeases(database, leaseMs);
-  closing.push(() => {
-    leases.close();
-    return undefined;
-  });
+  closing.push(() => Promise.resolve(leases.close()));
   const { ops, crons, storage, stop, stopAdmission } = await openStorage(database, leases, options);
   const readiness = newReadiness();
-  const keeper = options.traces === undefined ? undefined : await openRunKeeper(options.traces);
-  closing.push(() => Promise.resolve(keeper?.close()));
+  const keeper = await openKeeper(options, closing);
   const { ready } = readiness;
   await setUpFront(options, { database, leases, crons, ready, config, traces: keeper?.traces });
   const cwd = await mkdtemp(join(tmpdir(), "plangraph-server-"));
@@ -144,6 +140,13 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   copyForEachRun(compiled, storage, leases.isTemporary);
   readiness.set();
   return `http://${host.replace("::1", "[::1]")}`;
+}
+
+async function openKeeper({ traces }: ServerOptions, closing: Closing) {
+  if (traces === undefined) return undefined;
+  const keeper = await openRunKeeper(traces);
+  closing.push(() => Promise.resolve(keeper.close()));
+  return keeper;
 }
 
 function ignore(): void {

@@ -104,13 +104,14 @@ export class TraceFile {
   }
 
   /** The newest runs first. */
-  runs({ limit = 20, ...filter }: TraceFilter = {}): readonly TracedRun[] {
+  runs({ limit = 20, offset = 0, ...filter }: TraceFilter = {}): readonly TracedRun[] {
     const conditions = conditionsOf(filter);
     const where = conditions.map(([condition]) => condition).join(" AND ");
     return this.#all(
-      `SELECT * FROM run WHERE ${where} ORDER BY started DESC, rowid DESC LIMIT ?`,
+      `SELECT * FROM run WHERE ${where} ORDER BY started DESC, rowid DESC LIMIT ? OFFSET ?`,
       ...conditions.flatMap(([, ...values]) => values),
       limit,
+      offset,
     ).map(runOf);
   }
 
@@ -259,6 +260,8 @@ export class TraceFile {
 export type TraceFilter = {
   /** Default 20. */
   readonly limit?: number;
+  /** How many of them to leave out; default 0. */
+  readonly offset?: number;
   readonly status?: TraceStatus | undefined;
   /** Only runs with a judgement. */
   readonly marked?: boolean;

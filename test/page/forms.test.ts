@@ -43,6 +43,29 @@ const cases: readonly {
     read: { a: "x" },
   },
   {
+    name: "what was not touched as it was, whatever its schema says",
+    args: { level: 2, n: 5, z: null, a: "x" },
+    schema: {
+      properties: { level: { enum: [1, 2] }, n: { type: ["number", "null"] }, z: {}, a: {} },
+    },
+    typed: { a: "y" },
+    read: { level: 2, n: 5, z: null, a: "y" },
+  },
+  {
+    name: "a choice of numbers, and a number that may be nothing",
+    args: { level: 2, n: 5 },
+    schema: { properties: { level: { enum: [1, 2] }, n: { type: ["number", "null"] } } },
+    typed: { level: "1", n: "6" },
+    read: { level: 1, n: 6 },
+  },
+  {
+    name: "a flag that is needed and nobody set",
+    args: {},
+    schema: { properties: { f: { type: "boolean" } }, required: ["f"] },
+    typed: {},
+    read: { f: false },
+  },
+  {
     name: "a choice",
     args: {},
     schema: { properties: { c: { enum: ["s", "m"] } }, required: ["c"] },

@@ -8,11 +8,14 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { buildPage } from "../../scripts/build-page.js";
 import { errorsIn, hasBrowser, type Look, openBrowser, openPage } from "../support/browser.js";
 import { fillFolder } from "../support/embedded-folder.js";
 import { hostile } from "../support/page-graphs.js";
-import { type ServerProcess, startServerProcess } from "../support/plangraph-server.js";
+import {
+  buildServedPage,
+  type ServerProcess,
+  startServerProcess,
+} from "../support/plangraph-server.js";
 
 let data: string;
 let server: ServerProcess;
@@ -21,7 +24,7 @@ let page: Page;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  await buildPage();
+  await buildServedPage();
   data = await mkdtemp(join(tmpdir(), "plangraph-pages-"));
   await fillFolder(data);
   const place = fileURLToPath(new URL("../support/page-graphs.ts", import.meta.url));

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { calculator, createRewooGraph } from "../../src/index.js";
-import { type MaySee, traceRoutes } from "../../src/server/pages/trace-routes.js";
+import type { MaySee } from "../../src/server/pages/may-see.js";
+import { traceRoutes } from "../../src/server/pages/trace-routes.js";
 import { openTraces } from "../../src/server/pages/traces.js";
 import { traceStore } from "../../src/tracing/index.js";
 
@@ -16,9 +17,10 @@ const file = join(folder, "traces.db");
 const traces = openTraces(file);
 
 /** Who asks is in a header, as the owner of the only thread that it may see. */
-const maySee: MaySee = (request, thread) =>
-  Promise.resolve(thread !== undefined && request.headers.get("x-user") === thread);
-const routes = traceRoutes(() => traces, maySee);
+const maySee: MaySee = (request, { threadId }) =>
+  Promise.resolve(request.headers.get("x-user") === threadId);
+const seeing = () => maySee;
+const routes = traceRoutes(() => traces, seeing);
 
 beforeAll(async () => {
   const store = await traceStore({ file });
@@ -63,6 +65,16 @@ describe("traces", () => {
     const response = await routes.request(`/traces/${id}${part}`, as("ben"));
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ message: `There is no run "${id}".` });
+  });
+
+  it("are not found by the beginning of an id", async () => {
+    const id = await idOf("ann");
+    expect((await routes.request(`/traces/${id.slice(0, 8)}`, as("ann"))).status).toBe(404);
+  });
+
+  it("come as many as were asked for, however many others have", async () => {
+    expect(await runsOf("ann", "?limit=1")).toHaveLength(1);
+    expect(await runsOf("ben", "?limit=1")).toHaveLength(1);
   });
 
   it("of others cannot be judged", async () => {
@@ -122,7 +134,7 @@ describe("traces", () => {
   });
 
   it("say where there are none", async () => {
-    const none = traceRoutes(() => undefined, maySee);
+    const none = traceRoutes(() => undefined, seeing);
     const response = await none.request("/traces", as("ann"));
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
@@ -131,7 +143,7 @@ describe("traces", () => {
   });
 
   it("are found once their file is there", async () => {
-    const later = traceRoutes(() => openTraces(join(folder, "later.db")), maySee);
+    const later = traceRoutes(() => openTraces(join(folder, "later.db")), seeing);
     expect((await later.request("/traces", as("ann"))).status).toBe(404);
   });
 });

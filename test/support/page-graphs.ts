@@ -55,7 +55,7 @@ export const hostile =
   '<script>window.hacked=1</script><img src="x" onerror="window.hacked=1"> [click](javascript:window.hacked=1)';
 
 function twelve(): Step[] {
-  const first = ["a", "b", "c"].map((say) => ({ tool: "work", args: { say, ms: 200 } }));
+  const first = ["a", "b", "c"].map((say) => ({ tool: "work", args: { say, ms: 900 } }));
   const second = [1, 2, 3].map((id) => ({
     tool: "work",
     args: { say: `{{E${id}}} again`, ms: 100 },

@@ -6,6 +6,7 @@ import { Client } from "@langchain/langgraph-sdk";
 
 import type { CreateServerOptions, CreateWorkerOptions } from "../../src/server/index.js";
 import { bundledServer, moduleOf } from "./bundled-program.js";
+import { buildPage } from "../../scripts/build-page.js";
 import { bareEnvironment } from "./dev-server.js";
 
 const repository = join(import.meta.dirname, "../..");
@@ -72,6 +73,11 @@ export async function startServerProcess(given: Given): Promise<ServerProcess> {
     stop: () => end("SIGTERM"),
     output: () => output,
   };
+}
+
+/** Builds the page where the bundles of servers look for it. */
+export function buildServedPage(): Promise<void> {
+  return buildPage(join(repository, "node_modules/.cache/page"));
 }
 
 /** The place of an export of a module of this folder that the process can load, as `langgraph.json` writes it. */

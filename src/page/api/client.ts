@@ -18,6 +18,11 @@ export function keepToken(token: string): void {
   sessionStorage.setItem(tokenKey, token);
 }
 
+/** Whether a token was given. */
+export function hasToken(): boolean {
+  return sessionStorage.getItem(tokenKey) !== null;
+}
+
 /** What a request asks for; a body is sent as JSON. */
 export type Ask = {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -29,15 +29,20 @@ export async function listAssistants(): Promise<readonly Assistant[]> {
   }));
 }
 
+/** What is read of conversations: not what was said in them. */
+const listed = ["thread_id", "status", "updated_at", "metadata"];
+
 /** The newest conversations. */
 export async function listThreads(): Promise<readonly Thread[]> {
-  const body = { limit: 50, sort_by: "updated_at", sort_order: "desc" };
+  const body = { limit: 50, sort_by: "updated_at", sort_order: "desc", select: listed };
   return records(await askJson("/threads/search", { method: "POST", body })).map(threadOf);
 }
 
-export async function readThread(id: string): Promise<Thread> {
-  const found = await askJson(`/threads/${id}`);
-  return threadOf(isRecord(found) ? found : {});
+/** How a conversation stands; nothing for one that is not there, or not for who asks. */
+export async function readThread(id: string): Promise<Thread | undefined> {
+  const body = { ids: [id], limit: 1, select: listed };
+  const [found] = records(await askJson("/threads/search", { method: "POST", body }));
+  return found === undefined ? undefined : threadOf(found);
 }
 
 export async function createThread(title: string, assistant: string): Promise<string> {

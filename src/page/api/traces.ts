@@ -24,16 +24,19 @@ export async function listRuns(
   return runs ?? [];
 }
 
+/** How runs did; `isWhole`: all of the time, not only the newest. */
+export type ShownHealth = Health & { readonly isWhole: boolean };
+
 /** How runs did. */
-export async function readHealth(query: Readonly<Record<string, string>>): Promise<Health> {
+export async function readHealth(query: Readonly<Record<string, string>>): Promise<ShownHealth> {
   const response = await ask(`/traces/health?${new URLSearchParams(query).toString()}`);
-  const health: Health = await response.json();
+  const health: ShownHealth = await response.json();
   return health;
 }
 
 /** A run with its events. */
 export async function readRun(id: string): Promise<ReadRun> {
-  const response = await ask(`/traces/${encodeURIComponent(id)}`);
+  const response = await ask(`/traces/${id}`);
   const found: ReadRun = await response.json();
   return found;
 }
@@ -45,11 +48,11 @@ export async function markRun(
   why: string,
 ): Promise<void> {
   const body = { verdict, ...(why.trim() === "" ? {} : { why: why.trim() }) };
-  await ask(`/traces/${encodeURIComponent(id)}/mark`, { method: "PUT", body });
+  await ask(`/traces/${id}/mark`, { method: "PUT", body });
 }
 
 /** A run as a test, or its plan as a workflow. */
 export async function exportRun(id: string, as: "test" | "workflow"): Promise<string> {
-  const response = await ask(`/traces/${encodeURIComponent(id)}/${as}`);
+  const response = await ask(`/traces/${id}/${as}`);
   return response.text();
 }

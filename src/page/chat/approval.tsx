@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { fieldsOf, readForm } from "../model/forms.js";
 import { resultOf, shortText, type StepView } from "../model/plan-view.js";
@@ -15,6 +15,7 @@ export function Approval({
   steps,
   onChoose,
   onDecide,
+  onTouch,
   isAnswer,
 }: RequestProps & { readonly isAnswer: boolean }) {
   const words = useWords();
@@ -24,6 +25,7 @@ export function Approval({
   const fields = fieldsOf(args, schema);
   const form = readForm(fields, texts);
   const isChanged = fields.some((field) => (texts.get(field.name) ?? field.text) !== field.text);
+  useEffect(() => onTouch(isChanged), [isChanged]);
   const canEdit = allowed.includes("edit");
   const isLate = expiresAt !== undefined && Date.parse(expiresAt) < Date.now();
   const approve = () => {
@@ -56,9 +58,11 @@ export function Approval({
         <Decided draft={draft} onChange={() => onDecide(undefined)} />
       ) : (
         <div class="buttons">
-          <button type="button" class="main" onClick={approve}>
-            {isChanged ? words.approveChanged : words.approve}
-          </button>
+          {allowed.includes("approve") && (
+            <button type="button" class="main" onClick={approve}>
+              {isChanged ? words.approveChanged : words.approve}
+            </button>
+          )}
           {allowed.includes("reject") && (
             <Reject onReject={(message) => onDecide({ type: "reject", message })} />
           )}

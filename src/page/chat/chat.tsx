@@ -2,13 +2,14 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { listAssistants, type Assistant } from "../api/threads.js";
 import { stepViews } from "../model/plan-view.js";
-import { newQuestion } from "../model/thread-state.js";
 import { later } from "../shell/later.js";
 import { ProblemView } from "../shell/problem.js";
 import { useNow } from "../shell/use-now.js";
 import { useWords } from "../text/context.js";
-import { type Attachment, Composer, contentOf } from "./composer.js";
-import { Conversation, type Problem, problemOf } from "./conversation.js";
+import { Composer } from "./composer.js";
+import { type Attachment, contentOf, questionOf } from "./attachments.js";
+import { type Problem, problemOf } from "../api/problem.js";
+import { Conversation } from "./conversation.js";
 import { TurnView } from "./turn.js";
 
 /** The conversation of a thread, and a pane for the step that was chosen. */
@@ -37,18 +38,23 @@ export function Chat({
   const shown = chosen === undefined ? [] : stepsOf(chosen.turn);
   const step = shown.find(({ key }) => key === chosen?.key);
   const chooseLast = (key: string) => setChosen({ turn: last, key });
-  const send = (text: string, files: readonly Attachment[], at?: number) => {
-    const images = files
-      .filter(({ type }) => type.startsWith("image/"))
-      .map(({ type, data }) => `data:${type};base64,${data}`);
-    const names = files.filter(({ type }) => !type.startsWith("image/")).map(({ name }) => name);
-    void conversation.send(graph, newQuestion(text, images, names), contentOf(text, files), at);
+  const send = (
+    text: string,
+    files: readonly Attachment[],
+    onAccepted?: () => void,
+    at?: number,
+  ) => {
+    const question = questionOf(text, files);
+    const sent = { assistant: graph, question, content: contentOf(text, files), at };
+    void conversation.send(sent, onAccepted);
   };
   const inside = useFollowing();
+  // Loaded before it is needed, and after what is needed now.
+  useEffect(() => void loadRequests().catch(() => undefined), []);
   return (
     <div class={step === undefined ? "chat" : "chat with-pane"}>
       <div class="column">
-        <div class="turns" role="log" aria-label={words.conversations}>
+        <div class="turns">
           <div ref={inside}>
             {turns.length === 0 && !conversation.isLoading && (
               <Welcome assistants={assistants} graph={graph} onChoose={chooseGraph} />
@@ -68,16 +74,17 @@ export function Chat({
                 chosen={chosen?.turn === at ? chosen.key : undefined}
                 onChoose={({ key }) => setChosen({ turn: at, key })}
                 onShowRun={() => void conversation.showRun(at)}
-                onAskAgain={isRunning ? undefined : (text) => send(text, [], at)}
+                onAskAgain={isRunning ? undefined : (text) => send(text, [], undefined, at)}
               />
             ))}
-            {interrupts.length > 0 && !isRunning && (
+            {interrupts.length > 0 && (
               <Requests
                 key={interrupts.map(({ id }) => id).join()}
                 interrupts={interrupts}
+                isSending={isRunning}
                 steps={stepsOf(last)}
                 onChoose={chooseLast}
-                onDecide={(decisions) => void conversation.decide(decisions)}
+                onDecide={(decisions) => void conversation.decide(graph, decisions)}
               />
             )}
             {conversation.isReconnecting && (
@@ -106,8 +113,9 @@ export function Chat({
   );
 }
 
+const loadRequests = async () => (await import("./requests.js")).Requests;
+const Requests = later(loadRequests);
 const Pane = later(async () => (await import("./pane.js")).Pane);
-const Requests = later(async () => (await import("./requests.js")).Requests);
 
 type WelcomeProps = {
   readonly assistants: readonly Assistant[];

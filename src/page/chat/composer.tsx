@@ -1,33 +1,32 @@
 import { useRef, useState } from "preact/hooks";
 
 import { useWords } from "../text/context.js";
-
-/** A file that goes with a question. */
-export type Attachment = { readonly name: string; readonly type: string; readonly data: string };
+import { type Attachment, mostBytes, readFile } from "./attachments.js";
 
 type Props = {
   readonly isRunning: boolean;
-  readonly onSend: (text: string, files: readonly Attachment[]) => void;
+  readonly onSend: (text: string, files: readonly Attachment[], onAccepted: () => void) => void;
   readonly onStop: () => void;
 };
-
-/** The largest file that is sent, in bytes. */
-const mostBytes = 8_000_000;
 
 /** Where the next question is written. Enter sends, Shift and Enter begins a line. */
 export function Composer({ isRunning, onSend, onStop }: Props) {
   const words = useWords();
   const [text, setText] = useState("");
   const [files, setFiles] = useState<readonly Attachment[]>([]);
+  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
   const picker = useRef<HTMLInputElement>(null);
   const send = () => {
     if (isRunning || (text.trim() === "" && files.length === 0)) return;
-    onSend(text.trim(), files);
-    setText("");
-    setFiles([]);
+    // It stays until the server has it.
+    onSend(text.trim(), files, () => {
+      setText("");
+      setFiles([]);
+    });
   };
   const add = async (list: FileList | null) => {
     const small = [...(list ?? [])].filter(({ size }) => size <= mostBytes);
+    setLeftOut([...(list ?? [])].filter((file) => !small.includes(file)).map(({ name }) => name));
     const read = await Promise.all(small.map(readFile));
     setFiles((before) => [...before, ...read]);
     if (picker.current !== null) picker.current.value = "";
@@ -62,6 +61,11 @@ export function Composer({ isRunning, onSend, onStop }: Props) {
             </li>
           ))}
         </ul>
+      )}
+      {leftOut.length > 0 && (
+        <p class="problem" role="alert">
+          {words.tooLarge(leftOut.join(", "))}
+        </p>
       )}
       <div class="line">
         <input
@@ -102,36 +106,4 @@ export function Composer({ isRunning, onSend, onStop }: Props) {
       </div>
     </form>
   );
-}
-
-async function readFile(file: File): Promise<Attachment> {
-  const address = await new Promise<string>((resolve) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () =>
-      resolve(typeof reader.result === "string" ? reader.result : ""),
-    );
-    reader.readAsDataURL(file);
-  });
-  return { name: file.name, type: file.type, data: address.slice(address.indexOf(",") + 1) };
-}
-
-/** A question with its files, as the content of a message. Texts are read here: any model can read those. */
-export function contentOf(text: string, files: readonly Attachment[]): unknown {
-  if (files.length === 0) return text;
-  const parts = files.map(({ name, type, data }) => {
-    if (type.startsWith("image/"))
-      return { type: "image", source_type: "base64", mime_type: type, data };
-    if (type.startsWith("text/") || type === "application/json") {
-      const bytes = Uint8Array.from(atob(data), (char) => char.codePointAt(0) ?? 0);
-      return { type: "text", text: `${name}:\n${new TextDecoder().decode(bytes)}\n` };
-    }
-    return {
-      type: "file",
-      source_type: "base64",
-      mime_type: type,
-      data,
-      metadata: { filename: name },
-    };
-  });
-  return [...parts, ...(text === "" ? [] : [{ type: "text", text }])];
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../observe/events.js";
 import { ServerRefusal } from "../api/client.js";
+import { type Problem, problemOf } from "../api/problem.js";
 import {
   checkpointBefore,
   createThread,
@@ -11,7 +12,6 @@ import {
   startRun,
   stopRun,
 } from "../api/threads.js";
-import { readRun, runsOfThread } from "../api/traces.js";
 import { RunView } from "../model/run-view.js";
 import {
   type Interrupted,
@@ -21,24 +21,16 @@ import {
   turnsOf,
 } from "../model/thread-state.js";
 import { RunStream } from "./run-stream.js";
+import { isEnded, ThreadRuns, viewOf } from "./thread-runs.js";
 
 /** A question with its answer and its run. */
-export type ShownTurn = Omit<Turn, "before"> & {
-  readonly before: number;
+export type ShownTurn = Turn & {
   readonly run: RunView | undefined;
   readonly traceId: string | undefined;
 };
 
-/** What keeps a conversation from going on, for a person. */
-export type Problem = {
-  readonly kind: "offline" | "token" | "missing" | "busy" | "refused" | "failed";
-  readonly message: string;
-};
-
 /** How long it takes until another person's question is seen, in milliseconds. */
 const lookMs = 3_000;
-/** How many of the last runs are read at once. */
-const readAtOnce = 3;
 
 /** A conversation as a page shows it: it follows its thread, whoever asks there. */
 export class Conversation {
@@ -46,12 +38,15 @@ export class Conversation {
   readonly #moved: (thread: string) => void;
   #thread: string | undefined;
   #turns: readonly Turn[] = [];
-  readonly #runs = new Map<number, RunView>();
-  readonly #traces = new Map<number, string>();
+  readonly #runs = new ThreadRuns();
   #interrupts: readonly Interrupted[] = [];
   #stream: RunStream | undefined;
   #problem: Problem | undefined;
   #isLoading = false;
+  /** Something is sent or read: only one of them at a time. */
+  #isAtWork = false;
+  #isClosed = false;
+  #isSending = false;
   #assistant: string | undefined;
   #updatedAt = "";
   #timer: number | undefined;
@@ -70,7 +65,7 @@ export class Conversation {
     return this.#turns.map((turn, at) => ({
       ...turn,
       run: this.#runs.get(at),
-      traceId: this.#traces.get(at) ?? this.#runs.get(at)?.id,
+      traceId: this.#runs.traceOf(at),
     }));
   }
 
@@ -83,7 +78,7 @@ export class Conversation {
   }
 
   get isRunning(): boolean {
-    return this.#stream !== undefined;
+    return this.#stream !== undefined || this.#isSending;
   }
 
   /** Whether the connection to a run was lost, and is tried again. */
@@ -110,45 +105,64 @@ export class Conversation {
     this.#thread = thread;
     this.#isLoading = true;
     this.#tell();
-    await this.#guarded(() => this.#refresh(thread));
+    await this.#alone(() => this.#refresh(thread));
     this.#isLoading = false;
     this.#tell();
-    this.#timer = window.setInterval(() => void this.#look(), lookMs);
+    this.#watch();
   }
 
   /** Follows it no longer; its run goes on. */
   close(): void {
+    this.#isClosed = true;
     window.clearInterval(this.#timer);
     this.#stream?.close();
     this.#stream = undefined;
   }
 
-  /** Asks a question; with `at`, in the place of an earlier one. */
-  async send(assistant: string, question: Message, content: unknown, at?: number): Promise<void> {
-    await this.#guarded(async () => {
-      const before = at === undefined ? undefined : this.#turns[at]?.before;
+  /** Asks a question; with `at`, in the place of an earlier one. Calls `onAccepted` when the server has it. */
+  async send(
+    { assistant, question, content, at }: Sent,
+    onAccepted: () => void = () => undefined,
+  ): Promise<void> {
+    const shown = this.#turns;
+    await this.#sending(async (accepted) => {
+      const before = at === undefined ? undefined : shown[at]?.before;
       // Before the first question there was no conversation: the edited one begins another.
       if (before === 0) this.#leave();
       const thread = this.#thread ?? (await this.#begin(question.text, assistant));
       const isLater = before !== undefined && before > 0;
       const checkpoint = isLater ? await checkpointBefore(thread, before) : undefined;
-      this.#drop(at);
-      this.#turns = [...this.#turns, { question, answer: undefined, before: -1 }];
-      this.#runs.set(this.#turns.length - 1, new RunView());
       const input = { messages: [{ role: "user", content }] };
-      await this.#run(thread, { assistant, input, checkpoint });
+      const onTaken = () => {
+        accepted();
+        onAccepted();
+        this.#drop(at);
+        this.#turns = [...this.#turns, { question, answer: undefined, before: -1 }];
+        this.#runs.set(this.#turns.length - 1, new RunView());
+      };
+      await this.#run(thread, { assistant, input, checkpoint }, onTaken);
     });
   }
 
-  /** Sends what was decided on the requests of the pauses, by pause. */
-  async decide(decisions: ReadonlyMap<string, readonly unknown[]>): Promise<void> {
-    await this.#guarded(async () => {
-      const [thread, assistant] = [this.#thread, this.#assistant];
-      if (thread === undefined || assistant === undefined) return;
+  /** Sends what was decided on the requests of the pauses, by pause. They stay until the server has it. */
+  async decide(
+    assistant: string,
+    decisions: ReadonlyMap<string, readonly unknown[]>,
+  ): Promise<void> {
+    await this.#sending(async (accepted) => {
+      const thread = this.#thread;
+      if (thread === undefined) return;
       const answers = [...decisions].map(([id, list]) => [id, { decisions: list }] as const);
       const resume = answers.length === 1 ? answers[0]?.[1] : Object.fromEntries(answers);
-      this.#interrupts = [];
-      await this.#run(thread, { assistant, command: { resume } });
+      const onTaken = () => {
+        accepted();
+        this.#interrupts = [];
+      };
+      await this.#run(
+        thread,
+        { assistant: this.#assistant ?? assistant, command: { resume } },
+        onTaken,
+      );
     });
   }
 
@@ -162,11 +176,7 @@ export class Conversation {
 
   /** Reads what happened in an earlier question. */
   async showRun(at: number): Promise<void> {
-    const id = this.#traces.get(at);
-    if (id === undefined) return;
-    await this.#guarded(async () => {
-      this.#runs.set(at, viewOf(await eventsIn(id)));
-    });
+    await this.#guarded(() => this.#runs.show(at));
     this.#tell();
   }
 
@@ -178,39 +188,60 @@ export class Conversation {
   async #begin(title: string, assistant: string): Promise<string> {
     const thread = await createThread(title.slice(0, 120), assistant);
     this.#thread = thread;
-    this.#timer = window.setInterval(() => void this.#look(), lookMs);
+    this.#watch();
     this.#moved(thread);
     return thread;
   }
 
-  #leave(): void {
+  #watch(): void {
     window.clearInterval(this.#timer);
+    if (!this.#isClosed) this.#timer = window.setInterval(() => void this.#look(), lookMs);
+  }
+
+  /** Sends one thing at a time: a second click sends nothing. */
+  async #sending(work: (accepted: () => void) => Promise<void>): Promise<void> {
+    if (this.isRunning) return;
+    this.#isSending = true;
+    this.#tell();
+    await this.#alone(() => work(() => (this.#isSending = false)));
+    this.#isSending = false;
+    this.#tell();
+  }
+
+  /** Does what nothing else may be done beside. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    this.#isAtWork = true;
+    await this.#guarded(work);
+    this.#isAtWork = false;
+  }
+
+  #leave(): void {
     this.#thread = undefined;
     this.#interrupts = [];
+    this.#drop(0);
   }
 
   #drop(at: number | undefined): void {
     if (at === undefined) return;
     this.#turns = this.#turns.slice(0, at);
-    for (const map of [this.#runs, this.#traces]) {
-      for (const key of map.keys()) if (key >= at) map.delete(key);
-    }
+    this.#runs.forget(at);
   }
 
-  async #run(thread: string, input: RunInput): Promise<void> {
+  async #run(thread: string, input: RunInput, onAccepted: () => void): Promise<void> {
     this.#assistant = input.assistant;
-    await this.#follow(thread, (signal) => startRun(thread, input, signal));
+    const onEvent = (event: AgentEvent) => this.#take(event);
+    await this.#follow(thread, {
+      start: (signal) => startRun(thread, input, signal),
+      onEvent,
+      onAccepted,
+    });
   }
 
   /** Reads the events of a run until it rests, then what the thread holds. */
-  async #follow(
-    thread: string,
-    start: Start,
-    onEvent: OnEvent = (event) => this.#take(event),
-  ): Promise<void> {
+  async #follow(thread: string, how: Following): Promise<void> {
     const join = (run: string, after: string, signal: AbortSignal) =>
       joinRun(thread, run, after, signal);
-    const stream = new RunStream({ start, join, onEvent, tell: this.#tell });
+    const stream = new RunStream({ ...how, join, tell: this.#tell });
     this.#stream = stream;
     this.#problem = undefined;
     this.#tell();
@@ -218,8 +249,8 @@ export class Conversation {
       await stream.read();
     } finally {
       if (this.#stream === stream) {
-        await this.#guarded(async () => void (await this.#readThread(thread)));
         this.#stream = undefined;
+        await this.#guarded(() => this.#refresh(thread));
       }
       if (stream.error !== undefined) this.#problem = { kind: "failed", message: stream.error };
       this.#tell();
@@ -228,8 +259,7 @@ export class Conversation {
 
   /** Reads all events of a run that is under way, after those that were there before it went on. */
   async #rejoin(thread: string, run: string): Promise<void> {
-    const trace = this.#traces.get(this.#turns.length - 1);
-    const before = trace === undefined ? [] : await eventsIn(trace);
+    const before = await this.#runs.kept(this.#turns.length - 1);
     let isFirst = true;
     const onEvent = (event: AgentEvent) => {
       if (isFirst) {
@@ -239,7 +269,9 @@ export class Conversation {
       }
       this.#take(event);
     };
-    await this.#follow(thread, (signal) => joinRun(thread, run, "-1", signal), onEvent);
+    const start = (signal: AbortSignal) => joinRun(thread, run, "-1", signal);
+    if (this.#isClosed || this.#stream !== undefined) return;
+    await this.#follow(thread, { start, onEvent, onAccepted: () => undefined });
   }
 
   #take(event: AgentEvent): void {
@@ -265,50 +297,44 @@ export class Conversation {
   /** Sees what others do on the thread. */
   async #look(): Promise<void> {
     const thread = this.#thread;
-    if (thread === undefined || this.#stream !== undefined || document.hidden) return;
-    const found = await readThread(thread).catch(() => undefined);
-    if (found === undefined || found.updatedAt === this.#updatedAt || this.isRunning) return;
-    await this.#guarded(() => this.#refresh(thread));
-    this.#tell();
+    if (thread === undefined || this.#isAtWork || this.isRunning || document.hidden) return;
+    await this.#alone(async () => {
+      const found = await readThread(thread).catch(() => undefined);
+      if (found === undefined || (found.updatedAt === this.#updatedAt && this.#isAtRest)) return;
+      await this.#refresh(thread);
+      this.#tell();
+    });
+  }
+
+  /** Whether the last run has ended, or waits for people, as far as it is known. */
+  get #isAtRest(): boolean {
+    const last = this.#runs.get(this.#turns.length - 1);
+    return this.#interrupts.length > 0 || last === undefined || isEnded(last);
   }
 
   /** Reads a thread with its runs, and follows the one that is under way. */
   async #refresh(thread: string): Promise<void> {
     const status = await this.#readThread(thread);
-    const runs = status === "busy" ? await listRuns(thread) : [];
+    const runs = status === "busy" && !this.#isClosed ? await listRuns(thread) : [];
     const running = runs.find(({ status: each }) => open.has(each));
-    if (running === undefined) return;
+    if (running === undefined || this.#stream !== undefined) return;
     this.#assistant = running.assistant;
     void this.#guarded(() => this.#rejoin(thread, running.id));
   }
 
   /** Reads what a thread holds now, and what happened there; returns its status. */
   async #readThread(thread: string): Promise<string> {
-    const [{ status, updatedAt }, state, traced] = await Promise.all([
-      readThread(thread),
-      readState(thread),
-      runsOfThread(thread),
-    ]);
-    this.#updatedAt = updatedAt;
+    // First when it was changed: what changes after that is read again.
+    const found = await readThread(thread);
+    if (found === undefined) throw new ServerRefusal(404, "");
+    const state = await readState(thread);
+    if (this.#isClosed) return "";
+    this.#updatedAt = found.updatedAt;
     this.#turns = turnsOf(state.messages);
     this.#interrupts = state.interrupts;
-    for (const { id, earlierQuestions = 0 } of traced.toReversed())
-      this.#traces.set(earlierQuestions, id);
-    await this.#readRuns();
+    await this.#runs.read(thread, this.#turns.length);
     this.#assistant ??= (await listRuns(thread))[0]?.assistant;
-    return status;
-  }
-
-  /** Reads the last runs that are not known yet. */
-  async #readRuns(): Promise<void> {
-    const last = this.#turns.map((_, at) => at).slice(-readAtOnce);
-    const missing = last.filter((at) => !this.#runs.has(at) && this.#traces.has(at));
-    await Promise.all(
-      missing.map(async (at) => {
-        const events = await eventsIn(this.#traces.get(at) ?? "").catch(() => []);
-        if (events.length > 0) this.#runs.set(at, viewOf(events));
-      }),
-    );
+    return found.status;
   }
 
   /** Does what may fail, and says so to the person. */
@@ -316,43 +342,25 @@ export class Conversation {
     try {
       await work();
     } catch (error) {
+      if (this.#isClosed) return;
       this.#problem = problemOf(error);
-      if (this.#thread !== undefined && this.#problem.kind === "busy") void this.#look();
       this.#tell();
     }
   }
 }
 
-type Start = (signal: AbortSignal) => Promise<Response>;
-type OnEvent = (event: AgentEvent) => void;
+/** A question that is sent. */
+type Sent = {
+  readonly assistant: string;
+  readonly question: Message;
+  readonly content: unknown;
+  readonly at?: number | undefined;
+};
+
+type Following = {
+  readonly start: (signal: AbortSignal) => Promise<Response>;
+  readonly onEvent: (event: AgentEvent) => void;
+  readonly onAccepted: () => void;
+};
 
 const open: ReadonlySet<string> = new Set(["running", "pending"]);
-
-async function eventsIn(id: string): Promise<readonly AgentEvent[]> {
-  return (await readRun(id)).events.map(({ event }) => event);
-}
-
-function viewOf(events: readonly AgentEvent[]): RunView {
-  const view = new RunView();
-  for (const event of events) view.add(event);
-  return view;
-}
-
-/** What went wrong, for a person. */
-export function problemOf(error: unknown): Problem {
-  if (!(error instanceof ServerRefusal)) {
-    return { kind: "offline", message: error instanceof Error ? error.message : String(error) };
-  }
-  const { status, message } = error;
-  const kinds: Readonly<Record<number, Problem["kind"]>> = {
-    401: "token",
-    403: "token",
-    404: "missing",
-    409: "busy",
-  };
-  const isBusy = status === 422 && /busy|already running|Thread is/i.test(message);
-  return {
-    kind: isBusy ? "busy" : (kinds[status] ?? (status < 500 ? "refused" : "failed")),
-    message,
-  };
-}

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from "preact/hooks";
+
 import { criticalPath, type StepView } from "../model/plan-view.js";
 import { PlanGraph } from "../plan/plan-graph.js";
 import { StepDetails } from "../plan/step-details.js";
@@ -14,11 +16,19 @@ type PaneProps = {
 /** The plan as a picture, and below it the step that was chosen. */
 export function Pane({ steps, step, now, onChoose, onClose }: PaneProps) {
   const words = useWords();
+  const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    pane.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === "Escape") onClose();
   };
   return (
-    <aside class="pane" aria-label={words.step} onKeyDown={onKeyDown}>
+    <aside class="pane" aria-label={words.step} tabIndex={-1} ref={pane} onKeyDown={onKeyDown}>
       <button type="button" class="quiet close" aria-label={words.close} onClick={onClose}>
         ×
       </button>

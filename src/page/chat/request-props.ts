@@ -9,4 +9,6 @@ export type RequestProps = {
   readonly steps: readonly StepView[];
   readonly onChoose: (key: string) => void;
   readonly onDecide: (draft: Draft | undefined) => void;
+  /** Whether its arguments are other ones than those that were asked for. */
+  readonly onTouch: (isChanged: boolean) => void;
 };

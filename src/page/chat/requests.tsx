@@ -11,13 +11,14 @@ import type { RequestProps } from "./request-props.js";
 
 type Props = {
   readonly interrupts: readonly Interrupted[];
+  readonly isSending: boolean;
   readonly steps: readonly StepView[];
   readonly onChoose: (key: string) => void;
   readonly onDecide: (decisions: ReadonlyMap<string, readonly unknown[]>) => void;
 };
 
 /** What a run waits for people with: all its requests under one another. One alone is sent at once. */
-export function Requests({ interrupts, steps, onChoose, onDecide }: Props) {
+export function Requests({ interrupts, isSending, steps, onChoose, onDecide }: Props) {
   const words = useWords();
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   const asked = interrupts.flatMap((pause) => pause.asked);
@@ -29,13 +30,18 @@ export function Requests({ interrupts, steps, onChoose, onDecide }: Props) {
     if (asked.length === 1 && draft !== undefined) send(next);
     else setDrafts(next);
   };
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
+  const touch = (id: string, isChanged: boolean) => {
+    if (isChanged !== changed.has(id))
+      setChanged(isChanged ? new Set([...changed, id]) : without(changed, id));
+  };
   const open = asked.filter(({ id }) => !drafts.has(id));
   const canApproveAll =
     asked.length > 1 && open.length > 0 && open.every(({ allowed }) => allowed.includes("approve"));
   const approveAll = () =>
     send(new Map([...drafts, ...open.map(({ id }) => [id, { type: "approve" }] as const)]));
   return (
-    <div class="requests" role="group" aria-label={words.states.asking}>
+    <div class="requests" role="group" aria-label={words.states.asking} hidden={isSending}>
       {interrupts.map(({ error }) => error !== undefined && <p class="problem">{error}</p>)}
       {asked.map((request) => (
         <Request
@@ -45,6 +51,7 @@ export function Requests({ interrupts, steps, onChoose, onDecide }: Props) {
           steps={steps}
           onChoose={onChoose}
           onDecide={(draft) => decide(request.id, draft)}
+          onTouch={(isChanged) => touch(request.id, isChanged)}
         />
       ))}
       {asked.length > 1 && (
@@ -66,6 +73,10 @@ export function Requests({ interrupts, steps, onChoose, onDecide }: Props) {
       )}
     </div>
   );
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set([...ids].filter((each) => each !== id));
 }
 
 function Request(props: RequestProps) {

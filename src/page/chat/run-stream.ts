@@ -9,6 +9,8 @@ import { textOf as plainText } from "../model/text-of.js";
 type Options = {
   readonly start: (signal: AbortSignal) => Promise<Response>;
   readonly join: (run: string, after: string, signal: AbortSignal) => Promise<Response>;
+  /** The server has taken it. */
+  readonly onAccepted: () => void;
   readonly onEvent: (event: AgentEvent) => void;
   readonly tell: () => void;
 };
@@ -58,6 +60,7 @@ export class RunStream {
   async read(): Promise<void> {
     const { signal } = this.#stopping;
     let response = await this.#options.start(signal);
+    this.#options.onAccepted();
     for (let tries = 0; !signal.aborted;) {
       this.#run = runIn(response) ?? this.#run;
       const lost = await this.#readAll(response);
@@ -94,7 +97,7 @@ export class RunStream {
       try {
         return { response: await this.#options.join(this.#run, this.#last, signal), tries: 0 };
       } catch (error) {
-        if (error instanceof ServerRefusal || signal.aborted) throw error;
+        if (isLasting(error) || signal.aborted) throw error;
       }
     }
     throw lost;
@@ -119,6 +122,11 @@ export class RunStream {
     this.#newest = id;
     this.#texts.set(id, (this.#texts.get(id) ?? "") + text);
   }
+}
+
+/** Whether asking again is of no use: a server that starts, or is busy, answers later. */
+function isLasting(error: unknown): boolean {
+  return error instanceof ServerRefusal && error.status < 500 && error.status !== 429;
 }
 
 function textOf(content: unknown): string {

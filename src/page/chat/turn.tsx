@@ -181,7 +181,8 @@ function Summary({
   const words = useWords();
   const { finished, stopped } = run;
   const status = finished?.outcome.status ?? stopped?.reason;
-  if (status === undefined) return null;
+  // What a pause waits for stands below.
+  if (status === undefined || status === "paused") return null;
   const used = finished?.usage;
   const facts = [
     words.statuses[status],

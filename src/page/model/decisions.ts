@@ -11,12 +11,14 @@ export type Draft =
 export type RequestKind = "call" | "question" | "form" | "plan" | "answer";
 
 /** What kind of request it is. */
-export function kindOf({ name, args, allowed, schema }: Asked): RequestKind {
+export function kindOf({ args, allowed, schema, callId, effect }: Asked): RequestKind {
   if (allowed.includes("respond") && !allowed.includes("approve")) {
     return schema !== undefined && allowed.includes("edit") ? "form" : "question";
   }
-  if (name === "plan" && Array.isArray(args["steps"])) return "plan";
-  return name === "answer" && typeof args["answer"] === "string" ? "answer" : "call";
+  // By what it is about: a tool may have any name, and must not choose how it is asked for.
+  if (effect !== undefined) return "call";
+  if (callId === "plan" && Array.isArray(args["steps"])) return "plan";
+  return callId === "answer" && typeof args["answer"] === "string" ? "answer" : "call";
 }
 
 /** The decisions as LangGraph's server takes them, by pause, each with the id of its request. */

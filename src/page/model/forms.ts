@@ -9,6 +9,10 @@ export type Field = {
   readonly choices: readonly string[];
   readonly isNeeded: boolean;
   readonly description: string;
+  /** What it holds at first, whatever its type; nothing where it is new. */
+  readonly value: Json | undefined;
+  /** What each choice stands for. */
+  readonly chosen: readonly Json[];
 };
 
 /** The fields for arguments: those of a schema, else those that there are, each as what it holds. */
@@ -27,6 +31,8 @@ export function fieldsOf(args: JsonObject, schema: JsonObject | undefined): read
       choices,
       isNeeded: needed.includes(name),
       description: typeof rule["description"] === "string" ? rule["description"] : "",
+      value: args[name],
+      chosen: listAt(rule, "enum"),
     };
   });
 }
@@ -37,7 +43,8 @@ function kindOf(
   choices: readonly string[],
 ): Field["kind"] {
   if (choices.length > 0) return "choice";
-  const type = rule["type"] ?? typeof value;
+  const given = rule["type"] ?? typeof value;
+  const type = Array.isArray(given) ? given.find((each) => each !== "null") : given;
   if (type === "number" || type === "integer") return "number";
   if (type === "boolean") return "flag";
   return type === "object" || type === "array" ? "json" : "text";
@@ -51,27 +58,37 @@ export type ReadForm =
   | { readonly ok: true; readonly args: JsonObject }
   | { readonly ok: false; readonly problems: ReadonlyMap<string, FieldProblem> };
 
-/** Reads the texts of fields as what they hold. A field that is empty, and was, is left out. */
+/** Reads the texts of fields as what they hold. What was not touched stays what it was; what stays empty is left out. */
 export function readForm(fields: readonly Field[], texts: ReadonlyMap<string, string>): ReadForm {
   const args: Record<string, Json> = {};
   const problems = new Map<string, FieldProblem>();
   for (const field of fields) {
     const text = texts.get(field.name) ?? field.text;
-    if (!isLeft(field, text)) readField(field, text, args, problems);
-    else if (field.isNeeded || (field.kind !== "text" && field.text !== ""))
-      problems.set(field.name, "needed");
-    else if (field.text !== "") args[field.name] = "";
+    if (text === field.text && field.value !== undefined) args[field.name] = field.value;
+    else if (isLeft(field, text)) leave(field, args, problems);
+    else readField(field, text, args, problems);
   }
   return problems.size > 0 ? { ok: false, problems } : { ok: true, args };
 }
 
-/** Whether nothing is written in a field. A text may be blanks. */
+/** Whether nothing is written in a field. A text may be blanks, and a flag that nobody set is not set. */
 function isLeft({ kind }: Field, text: string): boolean {
+  if (kind === "flag") return false;
   return (kind === "text" ? text : text.trim()) === "";
 }
 
+function leave(
+  { name, kind, isNeeded, value }: Field,
+  args: Record<string, Json>,
+  problems: Map<string, FieldProblem>,
+): void {
+  const isEmptied = value !== undefined;
+  if (isNeeded || (isEmptied && kind !== "text")) problems.set(name, "needed");
+  else if (isEmptied) args[name] = "";
+}
+
 function readField(
-  { name, kind }: Field,
+  { name, kind, choices, chosen }: Field,
   text: string,
   args: Record<string, Json>,
   problems: Map<string, FieldProblem>,
@@ -87,7 +104,7 @@ function readField(
     } catch {
       problems.set(name, "notJson");
     }
-  } else args[name] = text;
+  } else args[name] = chosen[choices.indexOf(text)] ?? text;
 }
 
 function textOf(value: Json): string {

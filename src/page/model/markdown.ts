@@ -140,18 +140,15 @@ function markIn(line: string): Mark | undefined {
     : { length: all.length, indent: indent.length, ordered: /\d/.test(mark) };
 }
 
+/** How the lines of other blocks begin. */
+const beginning = /^\s*(?:`{3}|~{3})|^#{1,6}\s+\S|^>|^\s*(?:[-*+]|\d{1,9}[.)])\s+\S/;
+
 function paragraphAt(lines: readonly string[], depth: number): Read {
-  const readers = depth < deepest ? [codeAt, headingAt, ruleAt, quoteAt, listAt] : [];
-  const end = lines.findIndex(
-    (line, at) =>
-      at > 0 &&
-      (line.trim() === "" || readers.some((read) => read(lines.slice(at), depth) !== undefined)),
-  );
+  const begins = (line: string) => depth < deepest && beginning.test(line);
+  const end = lines.findIndex((line, at) => at > 0 && (line.trim() === "" || begins(line)));
   const inside = lines.slice(0, end === -1 ? undefined : end);
-  return {
-    block: { kind: "paragraph", lines: inside.map((line) => readInline(line.trim())) },
-    used: inside.length,
-  };
+  const read = inside.map((line) => readInline(line.trim()));
+  return { block: { kind: "paragraph", lines: read }, used: inside.length };
 }
 
 /** Code, bold, italics, links, and addresses as they stand; each is read up to its end in the same line. */

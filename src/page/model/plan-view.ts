@@ -10,6 +10,8 @@ export type StepState = Row["state"] | "asking";
 export type StepView = {
   readonly key: string;
   readonly id: string;
+  /** Its id for people; empty for a call that is part of no plan: models name those for programs. */
+  readonly label: string;
   /** What it is for, in the words of the plan; else its tool. */
   readonly title: string;
   readonly tool: string;
@@ -23,17 +25,9 @@ export function stepViews(rows: readonly Row[], asked: ReadonlySet<string>): rea
   return rows.map((row) => {
     const { key, id, tool, needs } = row;
     const waits = !row.isInside && asked.has(id) && !isSettled(row);
-    // What models call their calls is for programs.
-    const shownId = /^[A-Z]\d+$/.test(id) ? id : "";
-    return {
-      key,
-      id: shownId,
-      tool,
-      needs,
-      title: titleOf(row),
-      state: waits ? "asking" : row.state,
-      row,
-    };
+    const label = row.isLoose ? "" : id;
+    const state = waits ? "asking" : row.state;
+    return { key, id, label, tool, needs, title: titleOf(row), state, row };
   });
 }
 

@@ -22,7 +22,7 @@ export function PlanCard({ steps, revisions, now, chosen, onChoose }: Props) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole || steps.length <= mostSteps ? steps : steps.slice(-mostSteps);
   const counts = words.planCounts(countsOf(steps));
-  const name = steps.some(({ id }) => id !== "") ? words.plan : words.steps;
+  const name = steps.some(({ label }) => label !== "") ? words.plan : words.steps;
   const title = [name, counts, ...(revisions > 0 ? [words.revised(revisions)] : [])].join(" · ");
   return (
     <section class="plan card" aria-label={name}>
@@ -48,7 +48,7 @@ type RowProps = Pick<Props, "now" | "onChoose"> & {
 
 function StepRow({ step, now, isChosen, onChoose }: RowProps) {
   const words = useWords();
-  const { id, key, title, state, row } = step;
+  const { label, key, title, state, row } = step;
   const indent = Number(row.isNested) + Number(row.isInside);
   return (
     <li class={`step ${state} indent${indent}`}>
@@ -56,12 +56,12 @@ function StepRow({ step, now, isChosen, onChoose }: RowProps) {
         <Sign state={state} />
         <span class="what">
           <span class="title">
-            {!row.isInside && id !== "" && <span class="id">{id}</span>} {title}
+            {!row.isInside && label !== "" && <span class="id">{label}</span>} {title}
           </span>
           <span class="brief">{briefOf(step, words.states[state])}</span>
         </span>
         {row.call !== undefined && state !== "skipped" && (
-          <time>{duration(timeOf(row.call, now))}</time>
+          <time aria-hidden="true">{duration(timeOf(row.call, now))}</time>
         )}
       </button>
     </li>

@@ -15,7 +15,7 @@ const size = { width: 150, height: 44, gapX: 16, gapY: 34, margin: 8 };
 /** The steps of a plan as a picture: what waits for others stands below them. */
 export function PlanGraph({ steps, critical, chosen, onChoose }: Props) {
   const words = useWords();
-  const own = steps.filter(({ id, row }) => id !== "" && !row.isInside && !row.isNested);
+  const own = steps.filter(({ row }) => !row.isLoose && !row.isInside && !row.isNested);
   const places = placesOf(own);
   if (places.length < 2) return null;
   const byId = new Map(places.map((place) => [place.id, place]));

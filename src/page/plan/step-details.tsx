@@ -8,12 +8,12 @@ import { Sign } from "./signs.js";
 /** A step in full: what it was for, what it was given, what came, and how often it was tried. */
 export function StepDetails({ step, now }: { readonly step: StepView; readonly now: number }) {
   const words = useWords();
-  const { id, tool, title, state, needs, row } = step;
+  const { label, tool, title, state, needs, row } = step;
   const { call } = row;
   return (
     <div class="details">
       <h3>
-        <Sign state={state} /> {`${id} ${tool}`}
+        <Sign state={state} /> {`${label} ${tool}`}
       </h3>
       <p>{title}</p>
       <dl>

@@ -1,7 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
-import { listRuns, readHealth } from "../api/traces.js";
-import { problemOf, type Problem } from "../chat/conversation.js";
+import { listRuns, readHealth, type ShownHealth } from "../api/traces.js";
+import { problemOf, type Problem } from "../api/problem.js";
 import type { Health, TracedRun } from "../model/traced.js";
 import { ProblemView } from "../shell/problem.js";
 import { useWords } from "../text/context.js";
@@ -17,17 +17,15 @@ export function Runs() {
   const [span, setSpan] = useState<Span>("day");
   const [status, setStatus] = useState("");
   const [runs, setRuns] = useState<readonly TracedRun[]>([]);
-  const [health, setHealth] = useState<Health>();
+  const [health, setHealth] = useState<ShownHealth>();
   const [problem, setProblem] = useState<Problem>();
+  const since = useMemo(() => String(Date.now() - hours[span] * 3_600_000), [span]);
+  const failed = (error: unknown) => setProblem(problemOf(error));
+  useEffect(() => void readHealth({ since }).then(setHealth, failed), [since]);
   useEffect(() => {
-    const since = String(Date.now() - hours[span] * 3_600_000);
-    const query = { since, ...(status === "" ? {} : { status }) };
-    const read = async () => {
-      setHealth(await readHealth({ since }));
-      setRuns(await listRuns({ ...query, limit: "200" }));
-    };
-    read().catch((error: unknown) => setProblem(problemOf(error)));
-  }, [span, status]);
+    const query = { since, limit: "200", ...(status === "" ? {} : { status }) };
+    void listRuns(query).then(setRuns, failed);
+  }, [since, status]);
   return (
     <div class="runs">
       <div class="line" role="group" aria-label={words.time}>
@@ -41,6 +39,7 @@ export function Runs() {
       {health !== undefined && health.runs > 0 && (
         <Figures health={health} status={status} onStatus={setStatus} />
       )}
+      {health?.isWhole === false && <p class="small">{words.newestOnly}</p>}
       {health !== undefined && <HealthTables health={health} />}
       <RunList runs={runs} isEmpty={health?.runs === 0} />
       <p class="small">{words.metricsHint}</p>

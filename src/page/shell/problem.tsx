@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 
-import { keepToken } from "../api/client.js";
-import type { Problem } from "../chat/conversation.js";
+import { hasToken, keepToken } from "../api/client.js";
+import type { Problem } from "../api/problem.js";
 import { useWords } from "../text/context.js";
 
 /** What went wrong and what to do about it. */
@@ -44,6 +44,7 @@ function TokenForm() {
         location.reload();
       }}
     >
+      {hasToken() && <p class="problem">{words.tokenRefused}</p>}
       <label for={id}>{words.tokenLabel}</label>
       <input
         id={id}

@@ -22,12 +22,13 @@ export type Words = {
   readonly welcome: string;
   readonly welcomeHint: string;
   readonly loading: string;
+  readonly loadAgain: string;
+  readonly tooLarge: (names: string) => string;
+  readonly tokenRefused: string;
   readonly reconnecting: string;
   readonly editQuestion: string;
   readonly askAgain: string;
   readonly cancel: string;
-  readonly copy: string;
-  readonly copied: string;
   readonly close: string;
   readonly whatHappened: string;
   readonly showPlan: string;
@@ -81,7 +82,6 @@ export type Words = {
   readonly step: string;
   readonly needs: string;
   readonly arguments: string;
-  readonly planned: string;
   readonly result: string;
   readonly error: string;
   readonly attempts: (count: number) => string;

@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 
 import { exportRun, markRun, type ReadRun } from "../api/traces.js";
-import { problemOf } from "../chat/conversation.js";
+import { problemOf } from "../api/problem.js";
 import { useWords } from "../text/context.js";
 
 /** Judges a run, and makes a test or a workflow of it. */

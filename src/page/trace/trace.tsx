@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { type ReadRun, readRun } from "../api/traces.js";
-import { problemOf, type Problem } from "../chat/conversation.js";
+import { problemOf, type Problem } from "../api/problem.js";
 import { type Bar, barsOf } from "../model/gantt.js";
 import { criticalPath, stepViews } from "../model/plan-view.js";
 import { RunView } from "../model/run-view.js";

@@ -2,8 +2,6 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { Hono } from "hono";
-
 /** Where the built page is: beside this file in the package, and in `dist` of the repository. */
 const here = import.meta.url;
 const folder = fileURLToPath(
@@ -26,27 +24,23 @@ const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
 };
 
-/** The addresses of the page: it reads from its own address what it shows. */
-const screens = ["/chat", "/chat/:thread", "/trace/:run", "/runs"];
-
 /** Whether a request is for the page's own files, which tell nothing. */
 export function isPageFile(method: string, path: string): boolean {
   const isRead = method === "GET" || method === "HEAD";
   return isRead && /^\/(?:chat(?:\/[^/]+)?|trace\/[^/]+|runs|page\/[\w-]+\.(?:js|css))$/.test(path);
 }
 
-/** The page and its files. They are the same for everybody. */
-export function pageFiles(): Hono {
-  const files = new Hono();
-  const send = async (name: string) => {
-    const body = await readFile(join(folder, name)).catch(() => undefined);
-    if (body === undefined) return new Response(notBuilt, { status: 404 });
-    const type = types[extname(name)] ?? "application/octet-stream";
-    return new Response(new Uint8Array(body), { headers: { ...headers, "content-type": type } });
-  };
-  for (const screen of screens) files.get(screen, () => send("index.html"));
-  files.get("/page/:name{[\\w-]+\\.(?:js|css)}", ({ req }) => send(req.param("name")));
-  return files;
+/** The page, or a file of it, the same for everybody; nothing for another address. */
+export function pageFile(method: string, path: string): Promise<Response> | undefined {
+  if (!isPageFile(method, path)) return undefined;
+  return send(path.startsWith("/page/") ? path.slice("/page/".length) : "index.html");
+}
+
+async function send(name: string): Promise<Response> {
+  const body = await readFile(join(folder, name)).catch(() => undefined);
+  if (body === undefined) return new Response(notBuilt, { status: 404 });
+  const type = types[extname(name)] ?? "application/octet-stream";
+  return new Response(new Uint8Array(body), { headers: { ...headers, "content-type": type } });
 }
 
 const notBuilt = "The page is not built: npm run build:page.\n";

@@ -7,13 +7,12 @@ import {
   replayTest,
   type TracedRun,
   type TraceFile,
+  type TraceFilter,
   traceStatuses,
   workflowText,
 } from "../../tracing/index.js";
+import type { MaySee } from "./may-see.js";
 import { healthIn, mostRuns, type Traces } from "./traces.js";
-
-/** Whether who asks may see a run, by the thread that it is on. */
-export type MaySee = (request: Request, threadId: string | undefined) => Promise<boolean>;
 
 const Time = z.coerce.number().int().nonnegative().optional();
 const Listed = z.object({
@@ -32,19 +31,19 @@ const Mark = z.object({
  * What a server keeps of its runs: `/traces` lists them, `/traces/health` has figures, `/traces/RUN` a run with its events,
  * its plan as a workflow, and itself as a test; `/traces/RUN/mark` takes a judgement. Nobody is told of others' runs.
  */
-export function traceRoutes(traces: () => Traces | undefined, maySee: MaySee): Hono {
+export function traceRoutes(traces: () => Traces | undefined, seeing: () => MaySee): Hono {
   const routes = new Hono();
-  const { opened, visible, found } = readersOf(traces, maySee);
+  const { opened, visible, found } = readersOf(traces, seeing);
   routes.get("/traces", async (context) => {
     const file = await opened();
-    const filter = Listed.parse(context.req.query());
-    return context.json({ runs: await visible(context, file.runs(filter)) });
+    const { runs } = await visible(context, file, Listed.parse(context.req.query()));
+    return context.json({ runs });
   });
   routes.get("/traces/health", async (context) => {
     const file = await opened();
-    const { limit: _limit, ...filter } = Listed.parse(context.req.query());
-    const runs = await visible(context, file.runs({ ...filter, limit: mostRuns }));
-    return context.json({ ...healthIn(file, runs), isWhole: runs.length < mostRuns });
+    const filter = { ...Listed.parse(context.req.query()), limit: mostRuns };
+    const { runs, isWhole } = await visible(context, file, filter);
+    return context.json({ ...(await healthIn(file, runs)), isWhole });
   });
   routes.get("/traces/:run", async (context) => {
     const { file, run } = await found(context);
@@ -67,26 +66,49 @@ export function traceRoutes(traces: () => Traces | undefined, maySee: MaySee): H
 }
 
 /** How the routes read: what of a file whoever asks may see. */
-function readersOf(traces: () => Traces | undefined, maySee: MaySee) {
+function readersOf(traces: () => Traces | undefined, seeing: () => MaySee) {
   const opened = async () => {
     const kept = traces();
     if (kept !== undefined) return kept.file();
     throw new PlangraphError("unreadable_file", noTraces);
   };
-  const visible = async ({ req }: Context, runs: readonly TracedRun[]) => {
-    const threads = [...new Set(runs.map(({ threadId }) => threadId))];
-    const seen = await Promise.all(threads.map((thread) => maySee(req.raw, thread)));
-    return runs.filter(({ threadId }) => seen[threads.indexOf(threadId)] === true);
+  const visible = async (
+    { req }: Context,
+    file: TraceFile,
+    filter: TraceFilter & { limit: number },
+  ) => {
+    const maySee = seeing();
+    const runs: TracedRun[] = [];
+    for (const page of pagesOf(file, filter)) {
+      const seen = await Promise.all(page.map((run) => maySee(req.raw, run)));
+      runs.push(...page.filter((_, at) => seen[at] === true));
+      if (runs.length >= filter.limit) return { runs: runs.slice(0, filter.limit), isWhole: false };
+    }
+    return { runs, isWhole: true };
   };
   const found = async (context: Context) => {
     const id = context.req.param("run") ?? "";
     const file = await opened();
     const run = file.find(id);
-    const [shown] = run === undefined ? [] : await visible(context, [run]);
-    if (shown === undefined) throw new NoRun(`There is no run "${id}".`);
-    return { file, run: shown };
+    // The beginning of an id is none here: it would tell of others' runs.
+    if (run?.id !== id || !(await seeing()(context.req.raw, run))) {
+      throw new NoRun(`There is no run "${id}".`);
+    }
+    return { file, run };
   };
   return { opened, visible, found };
+}
+
+/** How many runs are looked at together. */
+const pageSize = 50;
+
+/** The runs of a file, the newest first, as long as there are any. */
+function* pagesOf(file: TraceFile, filter: TraceFilter): Generator<readonly TracedRun[]> {
+  for (let offset = 0; ; offset += pageSize) {
+    const page = file.runs({ ...filter, offset, limit: pageSize });
+    yield page;
+    if (page.length < pageSize) return;
+  }
 }
 
 const noTraces = "This server keeps no traces: start it with --trace FILE.db.";

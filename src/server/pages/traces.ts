@@ -1,4 +1,12 @@
-import { type Health, healthOf, type TracedRun, TraceFile } from "../../tracing/index.js";
+import { setImmediate } from "node:timers/promises";
+
+import {
+  type Health,
+  healthOf,
+  type RunEvents,
+  type TracedRun,
+  TraceFile,
+} from "../../tracing/index.js";
 
 /** What the pages read of a trace file, which may not be there yet. */
 export type Traces = {
@@ -29,7 +37,19 @@ export function openTraces(name: string): Traces {
 /** How many runs the figures are made from, at most: the newest. */
 export const mostRuns = 500;
 
-/** How these runs did. */
-export function healthIn(file: TraceFile, runs: readonly TracedRun[]): Health {
-  return healthOf(runs.map((run) => ({ run, events: file.outline(run.id) })));
+/** How these runs did. Others are served between two runs. */
+export async function healthIn(file: TraceFile, runs: readonly TracedRun[]): Promise<Health> {
+  const recorded: RunEvents[] = [];
+  for (const run of runs) {
+    recorded.push({ run, events: file.outline(run.id) });
+    await setImmediate();
+  }
+  return healthOf(recorded);
+}
+
+/** Deletes the runs of a thread, where there are any. */
+export async function forgetThread(traces: Traces, threadId: string): Promise<void> {
+  const file = await traces.file();
+  const runs = file.onThreads([threadId]);
+  if (runs.length > 0) file.remove(runs);
 }

@@ -1,0 +1,79 @@
+import type { AgentEvent } from "../../observe/events.js";
+import { readRun, runsOfThread } from "../api/traces.js";
+import { RunView } from "../model/run-view.js";
+
+/** How many of the last runs are read at once. */
+const readAtOnce = 3;
+
+/** The runs of a conversation by the place of their question: live ones, and those that the server kept. */
+export class ThreadRuns {
+  readonly #views = new Map<number, RunView>();
+  readonly #traces = new Map<number, string>();
+
+  get(at: number): RunView | undefined {
+    return this.#views.get(at);
+  }
+
+  set(at: number, view: RunView): void {
+    this.#views.set(at, view);
+  }
+
+  /** The id by which a run can be looked at. */
+  traceOf(at: number): string | undefined {
+    return this.#traces.get(at) ?? this.#views.get(at)?.id;
+  }
+
+  /** Forgets the runs from a question on. */
+  forget(from: number): void {
+    for (const map of [this.#views, this.#traces]) {
+      for (const key of map.keys()) if (key >= from) map.delete(key);
+    }
+  }
+
+  /** The events that were kept of a run. */
+  async kept(at: number): Promise<readonly AgentEvent[]> {
+    const id = this.#traces.get(at);
+    return id === undefined ? [] : eventsIn(id);
+  }
+
+  /** Reads a run that was kept. */
+  async show(at: number): Promise<void> {
+    const events = await this.kept(at);
+    if (events.length > 0) this.#views.set(at, viewOf(events));
+  }
+
+  /** Reads which runs were kept of a thread with so many questions, and the last of those that are not known or have gone on. */
+  async read(thread: string, questions: number): Promise<void> {
+    const traced = await runsOfThread(thread);
+    this.forget(questions);
+    for (const { id, earlierQuestions = 0 } of traced.toReversed()) {
+      if (earlierQuestions < questions) this.#traces.set(earlierQuestions, id);
+    }
+    const running = new Set(
+      traced.filter(({ status }) => status === "running").map(({ id }) => id),
+    );
+    const isKnown = (at: number) => {
+      const [view, trace] = [this.#views.get(at), this.#traces.get(at)];
+      return trace === undefined || (view?.id === trace && (isEnded(view) || running.has(trace)));
+    };
+    const last = Array.from({ length: questions }, (_, at) => at).slice(-readAtOnce);
+    const missing = last.filter((at) => !isKnown(at));
+    await Promise.all(missing.map((at) => this.show(at).catch(() => undefined)));
+  }
+}
+
+/** Whether a run has ended, as far as its events tell. */
+export function isEnded({ finished, stopped }: RunView): boolean {
+  return finished !== undefined || stopped !== undefined;
+}
+
+async function eventsIn(id: string): Promise<readonly AgentEvent[]> {
+  return (await readRun(id)).events.map(({ event }) => event);
+}
+
+/** A run as these events tell it. */
+export function viewOf(events: readonly AgentEvent[]): RunView {
+  const view = new RunView();
+  for (const event of events) view.add(event);
+  return view;
+}
