@@ -20,7 +20,7 @@ import { z } from "zod";
 import { type Program, readPages, readPrograms, startModelServer } from "./documents.js";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
-const maxMegabytes = 108;
+const maxMegabytes = 109;
 const secondsForInstall = 300;
 const start = promisify(execFile);
 

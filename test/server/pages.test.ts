@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { errorsIn, hasBrowser, type Look, openBrowser, openPage } from "../support/browser.js";
+import { until } from "../support/dev-server.js";
 import { fillFolder } from "../support/embedded-folder.js";
 import { hostile } from "../support/page-graphs.js";
 import {
@@ -66,6 +67,17 @@ async function paid(): Promise<readonly string[]> {
 
 async function text(selector: string): Promise<string> {
   return (await page.locator(selector).innerText()).replaceAll(/\s+/g, " ");
+}
+
+/** Opens a page anew until it says how its run ended. */
+async function settled(each: Page): Promise<void> {
+  const isSettled = async () => {
+    await each.reload();
+    await each.locator(".turn").first().waitFor();
+    await each.waitForTimeout(300);
+    return (await each.locator(".summary").count()) === 1;
+  };
+  expect(await until(isSettled, 20)).toBe(true);
 }
 
 const Violations = z.array(z.object({ id: z.string(), impact: z.string().nullish() }));
@@ -145,8 +157,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await other.locator(".request").waitFor();
     await page.getByRole("button", { name: "Approve" }).click();
     await other.getByRole("button", { name: "Approve" }).click();
-    await page.locator(".summary").waitFor();
-    await other.locator(".summary").waitFor();
+    for (const each of [page, other]) await settled(each);
     expect(await paid()).toContain("Cleo 3");
     expect((await paid()).filter((one) => one === "Cleo 3")).toHaveLength(1);
     expect(errorsIn(other)).toEqual([]);
@@ -210,7 +221,8 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await ask("slow");
     await page.locator(".step.running").waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
-    await page.getByRole("button", { name: "Send" }).waitFor();
+    await page.locator(".summary.cancelled").waitFor();
+    expect(await page.locator(".step.running").count()).toBe(0);
     expect(await page.locator(".answer").count()).toBe(0);
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 
 import { type ScriptedServer, startScriptedServer } from "../../src/testing/index.js";
 import { fillFolder } from "../support/embedded-folder.js";
@@ -33,6 +34,7 @@ beforeAll(async () => {
   server = await startServerProcess({
     kind: "server",
     data: join(folder, "data"),
+    traces: join(folder, "traces.db"),
     cwd: folder,
     config,
   });
@@ -166,3 +168,45 @@ it.each([
   }
   expect((await fetch(`${server.url}/ok`, { headers })).status).toBe(200);
 });
+
+const Traces = z.object({ runs: z.array(z.object({ id: z.string(), threadId: z.string() })) });
+
+async function tracesOf(user: string, path = "") {
+  const headers = { authorization: `Bearer ${user}` };
+  return fetch(`${server.url}/traces${path}`, { headers });
+}
+
+async function threadsOf(user: string): Promise<readonly string[]> {
+  const { runs } = Traces.parse(await (await tracesOf(user)).json());
+  return runs.map(({ threadId }) => threadId);
+}
+
+it("a user sees what happened in their own runs, and nobody does once the thread is gone", async () => {
+  const cleo = clientOf("cleo");
+  const { thread_id: thread } = await cleo.threads.create();
+  await cleo.runs.wait(thread, "worker", { input: question("How much is tea?") });
+  expect(await threadsOf("cleo")).toEqual([thread]);
+  expect(await threadsOf("dan")).toEqual([]);
+  const { runs } = Traces.parse(await (await tracesOf("cleo")).json());
+  const id = runs[0]?.id ?? "";
+  expect(await (await tracesOf("cleo", `/${id}`)).text()).toContain("How much is tea?");
+  for (const path of [`/${id}`, `/${id}/test`, `/${id.slice(0, 8)}`]) {
+    const refused = await tracesOf("dan", path);
+    expect([refused.status, await refused.text()]).toEqual([
+      404,
+      expect.not.stringContaining("tea"),
+    ]);
+  }
+  await cleo.threads.delete(thread);
+  await clientOf("dan").threads.create({ threadId: thread });
+  expect((await tracesOf("dan", `/${id}`)).status).toBe(404);
+  expect((await tracesOf("cleo", `/${id}`)).status).toBe(404);
+});
+
+it.each(["/traces", "/traces/health", "/metrics", "/threads/search"])(
+  "nobody reads %s without a login, and the page's own files need none",
+  async (path) => {
+    expect((await fetch(`${server.url}${path}`)).status).toBe(401);
+    expect((await fetch(`${server.url}/chat`)).status).not.toBe(401);
+  },
+);

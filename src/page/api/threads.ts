@@ -1,6 +1,6 @@
 import { isRecord } from "../../json/json.js";
 import { type Interrupted, interruptsIn, type Message, messagesIn } from "../model/thread-state.js";
-import { ask, askJson } from "./client.js";
+import { ask, askJson, ServerRefusal } from "./client.js";
 
 /** A graph that can be asked. */
 export type Assistant = { readonly id: string; readonly name: string };
@@ -75,16 +75,33 @@ export async function readState(id: string): Promise<ThreadState> {
   return { messages: messagesIn(values), interrupts: interruptsIn(tasks) };
 }
 
-/** The checkpoint in which a thread had this many messages, and nothing was under way. */
-export async function checkpointBefore(id: string, messages: number): Promise<string | undefined> {
-  const states = records(
-    await askJson(`/threads/${id}/history`, { method: "POST", body: { limit: 1_000 } }),
-  );
-  const before = states.find(
-    ({ values, next }) =>
-      messagesIn(values).length === messages && Array.isArray(next) && next.length === 0,
-  );
-  const checkpoint = before?.["checkpoint"];
+/** How many states are read at once, and at most. */
+const states = { atOnce: 20, most: 400 };
+
+/**
+ * The checkpoint in which a thread had so many messages; one in which nothing was under way comes first. Throws
+ * `ServerRefusal` where there is none.
+ */
+export async function checkpointBefore(id: string, messages: number): Promise<string> {
+  let before: string | undefined;
+  let found: string | undefined;
+  for (let read = 0; read < states.most; read += states.atOnce) {
+    const body = { limit: states.atOnce, ...(before === undefined ? {} : { before }) };
+    const page = records(await askJson(`/threads/${id}/history`, { method: "POST", body }));
+    const same = page.filter(({ values }) => messagesIn(values).length === messages);
+    const still = same.find(({ next }) => Array.isArray(next) && next.length === 0);
+    found ??= idOf(same[0]);
+    if (still !== undefined) return idOf(still) ?? "";
+    // What is older has fewer messages.
+    if (page.length < states.atOnce || (found !== undefined && same.length === 0)) break;
+    before = idOf(page.at(-1));
+  }
+  if (found !== undefined) return found;
+  throw new ServerRefusal(409, "");
+}
+
+function idOf(state: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const checkpoint = state?.["checkpoint"];
   return isRecord(checkpoint) ? text(checkpoint["checkpoint_id"]) : undefined;
 }
 

@@ -48,6 +48,7 @@ export function Chat({
     const sent = { assistant: graph, question, content: contentOf(text, files), at };
     void conversation.send(sent, onAccepted);
   };
+  useTitle(turns[0]?.question.text ?? "");
   const inside = useFollowing();
   // Loaded before it is needed, and after what is needed now.
   useEffect(() => void loadRequests().catch(() => undefined), []);
@@ -166,6 +167,13 @@ function useConversation(
     return () => conversation.close();
   }, [conversation]);
   return conversation;
+}
+
+/** Names the window after a conversation. */
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === "" ? "plangraph" : `${title} · plangraph`;
+  }, [title]);
 }
 
 /** The steps that wait for a person. */

@@ -145,14 +145,11 @@ export class Conversation {
   }
 
   /** Sends what was decided on the requests of the pauses, by pause. They stay until the server has it. */
-  async decide(
-    assistant: string,
-    decisions: ReadonlyMap<string, readonly unknown[]>,
-  ): Promise<void> {
+  async decide(assistant: string, decisions: ReadonlyMap<string, unknown>): Promise<void> {
     await this.#sending(async (accepted) => {
       const thread = this.#thread;
       if (thread === undefined) return;
-      const answers = [...decisions].map(([id, list]) => [id, { decisions: list }] as const);
+      const answers = [...decisions];
       const resume = answers.length === 1 ? answers[0]?.[1] : Object.fromEntries(answers);
       const onTaken = () => {
         accepted();

@@ -14,7 +14,7 @@ type Props = {
   readonly isSending: boolean;
   readonly steps: readonly StepView[];
   readonly onChoose: (key: string) => void;
-  readonly onDecide: (decisions: ReadonlyMap<string, readonly unknown[]>) => void;
+  readonly onDecide: (decisions: ReadonlyMap<string, unknown>) => void;
 };
 
 /** What a run waits for people with: all its requests under one another. One alone is sent at once. */

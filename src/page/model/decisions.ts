@@ -21,17 +21,21 @@ export function kindOf({ args, allowed, schema, callId, effect }: Asked): Reques
   return callId === "answer" && typeof args["answer"] === "string" ? "answer" : "call";
 }
 
-/** The decisions as LangGraph's server takes them, by pause, each with the id of its request. */
+/** What each pause goes on with, as LangGraph's server takes it: decisions with the ids of their requests, or words. */
 export function resumeOf(
   interrupts: readonly Interrupted[],
   drafts: ReadonlyMap<string, Draft>,
-): ReadonlyMap<string, readonly Json[]> {
+): ReadonlyMap<string, Json> {
   return new Map(
-    interrupts.map(({ id, asked }) => [
-      id,
-      asked.flatMap((request) => decisionOf(request, drafts.get(request.id))),
-    ]),
+    interrupts.map(({ id, asked, isPlain }) => {
+      const decisions = asked.flatMap((request) => decisionOf(request, drafts.get(request.id)));
+      return [id, isPlain ? wordsOf(drafts.get(id)) : { decisions }];
+    }),
   );
+}
+
+function wordsOf(draft: Draft | undefined): string {
+  return draft !== undefined && "message" in draft ? draft.message : "";
 }
 
 function decisionOf({ id, name }: Asked, draft: Draft | undefined): Json[] {

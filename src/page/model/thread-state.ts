@@ -93,13 +93,34 @@ export type Interrupted = {
   readonly asked: readonly Asked[];
   /** Why the last answer could not be used. */
   readonly error: string | undefined;
+  /** It is no request of ours: the answer goes back as it is. */
+  readonly isPlain: boolean;
 };
 
 /** The pauses in the tasks of a thread. */
 export function interruptsIn(tasks: unknown): readonly Interrupted[] {
   return list(tasks)
     .flatMap((task) => list(task["interrupts"]))
-    .flatMap(({ id, value }) => (isRecord(value) ? [interruptOf(textOf(id), value)] : []));
+    .map(({ id, value }) => {
+      const isOurs = isRecord(value) && Array.isArray(value["action_requests"]);
+      return isOurs ? interruptOf(textOf(id), value) : plainInterrupt(textOf(id), value);
+    });
+}
+
+/** What another graph asks with: a text, or data whose form nobody knows. */
+function plainInterrupt(id: string, value: unknown): Interrupted {
+  const description = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  const asked = {
+    id,
+    interrupt: id,
+    name: "",
+    args: {},
+    description,
+    fromMemory: [],
+    allowed: ["respond"],
+  };
+  const unknown = { callId: undefined, effect: undefined, expiresAt: undefined, schema: undefined };
+  return { id, asked: [{ ...asked, ...unknown }], error: undefined, isPlain: true };
 }
 
 function interruptOf(id: string, value: Readonly<Record<string, unknown>>): Interrupted {
@@ -117,7 +138,7 @@ function interruptOf(id: string, value: Readonly<Record<string, unknown>>): Inte
     allowed: texts(configs[at]?.["allowed_decisions"]),
     schema: object(configs[at]?.["args_schema"]),
   }));
-  return { id, asked, error: optional(value["error"]) };
+  return { id, asked, error: optional(value["error"]), isPlain: false };
 }
 
 function list(value: unknown): readonly Readonly<Record<string, unknown>>[] {

@@ -55,6 +55,9 @@ function ShownTrace({ run, events, onChanged }: ReadRun & { readonly onChanged: 
   };
   useKeys((by) => setAt((now) => Math.min(Math.max(0, now + by), bars.length - 1)));
   const { threadId, question = words.notKept } = run;
+  useEffect(() => {
+    document.title = `${question} · plangraph`;
+  }, [question]);
   return (
     <div class="trace">
       <div class="head">
@@ -90,12 +93,16 @@ function headOf(
     ...(usage === undefined
       ? []
       : [words.usage(usage.modelCalls, usage.tokensIn + usage.tokensOut, usage.costUsd)]),
-    ...Object.entries(usage?.byRole ?? {}).map(
-      ([role, used]) => `${role}: ${used.tokensIn + used.tokensOut}`,
-    ),
+    ...Object.entries(usage?.byRole ?? {}).map(([role, used]) => roleText(role, used)),
     id.slice(0, 8),
   ].join(" · ");
 }
+
+function roleText(role: string, { tokensIn, tokensOut, costUsd }: Share): string {
+  return `${role}: ${tokensIn + tokensOut}${costUsd > 0 ? ` $${costUsd.toPrecision(2)}` : ""}`;
+}
+
+type Share = NonNullable<ReadRun["run"]["usage"]>["byRole"][string];
 
 function keyAt(steps: ReturnType<typeof stepViews>, bar: Bar | undefined): string | undefined {
   return steps.find(({ row }) => row.call !== undefined && row.call === bar?.span)?.key;

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from "preact/hooks";
+
 import type { Span } from "../../observe/span-tree.js";
 import type { Bar } from "../model/gantt.js";
 import { argsOf, shortText } from "../model/plan-view.js";
@@ -42,13 +44,17 @@ function Row({
   onChoose,
 }: RowProps) {
   const words = useWords();
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isChosen) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isChosen]);
   const time =
     span.endedAt === undefined
       ? words.statuses["running"]
       : duration(span.endedAt - span.startedAt);
   const marks = [span.status, span.kind, ...(isCritical ? ["critical"] : [])].join(" ");
   return (
-    <li class={isChosen ? "chosen" : ""}>
+    <li class={isChosen ? "chosen" : ""} ref={row}>
       <button type="button" aria-pressed={isChosen} onClick={onChoose}>
         <span class={`label depth${Math.min(depth, 8)}`}>
           <span aria-hidden="true">{signs[span.status]}</span> {labelOf(span)}
