@@ -144,7 +144,10 @@ function Welcome({ assistants, graph, onChoose }: WelcomeProps) {
   );
 }
 
-/** The conversation of a thread, drawn anew when something has come, at most once a frame. */
+/** How long what comes is gathered before it is drawn, in milliseconds. */
+const drawMs = 30;
+
+/** The conversation of a thread, drawn anew when something has come. */
 function useConversation(
   thread: string | undefined,
   onMoved: (thread: string) => void,
@@ -155,10 +158,11 @@ function useConversation(
     const tell = () => {
       if (isDue) return;
       isDue = true;
-      requestAnimationFrame(() => {
+      // Frames stand still in a window that is not seen.
+      setTimeout(() => {
         isDue = false;
         draw((count) => count + 1);
-      });
+      }, drawMs);
     };
     return new Conversation(tell, onMoved);
   }, []);
