@@ -57,10 +57,6 @@ export class Conversation {
     this.#moved = moved;
   }
 
-  get thread(): string | undefined {
-    return this.#thread;
-  }
-
   get turns(): readonly ShownTurn[] {
     return this.#turns.map((turn, at) => ({
       ...turn,
@@ -125,7 +121,7 @@ export class Conversation {
     onAccepted: () => void = () => undefined,
   ): Promise<void> {
     const shown = this.#turns;
-    await this.#sending(async (accepted) => {
+    await this.#sending(async () => {
       const before = at === undefined ? undefined : shown[at]?.before;
       // Before the first question there was no conversation: the edited one begins another.
       if (before === 0) this.#leave();
@@ -134,7 +130,6 @@ export class Conversation {
       const checkpoint = isLater ? await checkpointBefore(thread, before) : undefined;
       const input = { messages: [{ role: "user", content }] };
       const onTaken = () => {
-        accepted();
         onAccepted();
         this.#drop(at);
         this.#turns = [...this.#turns, { question, answer: undefined, before: -1 }];
@@ -146,20 +141,15 @@ export class Conversation {
 
   /** Sends what was decided on the requests of the pauses, by pause. They stay until the server has it. */
   async decide(assistant: string, decisions: ReadonlyMap<string, unknown>): Promise<void> {
-    await this.#sending(async (accepted) => {
+    await this.#sending(async () => {
       const thread = this.#thread;
       if (thread === undefined) return;
       const answers = [...decisions];
       const resume = answers.length === 1 ? answers[0]?.[1] : Object.fromEntries(answers);
-      const onTaken = () => {
-        accepted();
+      const input = { assistant: this.#assistant ?? assistant, command: { resume } };
+      await this.#run(thread, input, () => {
         this.#interrupts = [];
-      };
-      await this.#run(
-        thread,
-        { assistant: this.#assistant ?? assistant, command: { resume } },
-        onTaken,
-      );
+      });
     });
   }
 
@@ -177,6 +167,7 @@ export class Conversation {
     this.#tell();
   }
 
+  /** Takes note of what went wrong. */
   dismiss(): void {
     this.#problem = undefined;
     this.#tell();
@@ -196,11 +187,11 @@ export class Conversation {
   }
 
   /** Sends one thing at a time: a second click sends nothing. */
-  async #sending(work: (accepted: () => void) => Promise<void>): Promise<void> {
+  async #sending(work: () => Promise<void>): Promise<void> {
     if (this.isRunning) return;
     this.#isSending = true;
     this.#tell();
-    await this.#alone(() => work(() => (this.#isSending = false)));
+    await this.#alone(work);
     this.#isSending = false;
     this.#tell();
   }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 
-import { isRecord, type Json, type JsonObject } from "../../json/json.js";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
 import { shortText } from "../model/plan-view.js";
 import { textOf } from "../model/text-of.js";
 import { useWords } from "../text/context.js";
@@ -117,9 +117,5 @@ function StepEdit({
 
 function stepsIn(steps: Json | undefined): readonly JsonObject[] {
   const list: readonly Json[] = Array.isArray(steps) ? steps : [];
-  return list.filter(isObject);
-}
-
-function isObject(value: Json): value is JsonObject {
-  return isRecord(value);
+  return list.filter(isJsonObject);
 }

@@ -4,7 +4,7 @@ import { isRecord } from "../../json/json.js";
 import { eventsOf, ServerRefusal } from "../api/client.js";
 import { runIn } from "../api/threads.js";
 import type { ServerEvent } from "../model/sse.js";
-import { textOf as plainText } from "../model/text-of.js";
+import { textOf } from "../model/text-of.js";
 
 type Options = {
   readonly start: (signal: AbortSignal) => Promise<Response>;
@@ -110,14 +110,14 @@ export class RunStream {
     if (mode === "custom" && isAgentEvent(value)) this.#options.onEvent(value);
     else if (mode === "messages") this.#takeChunk(value);
     else if (mode === "error")
-      this.#error = isRecord(value) ? plainText(value["message"] ?? data) : data;
+      this.#error = isRecord(value) ? textOf(value["message"] ?? data) : data;
   }
 
   #takeChunk(value: unknown): void {
     const [chunk]: readonly unknown[] = Array.isArray(value) ? value : [];
     if (!isRecord(chunk) || chunk["type"] !== "AIMessageChunk") return;
     const { id, content } = chunk;
-    const text = typeof content === "string" ? content : textOf(content);
+    const text = typeof content === "string" ? content : partsText(content);
     if (typeof id !== "string" || text === "") return;
     this.#newest = id;
     this.#texts.set(id, (this.#texts.get(id) ?? "") + text);
@@ -129,7 +129,7 @@ function isLasting(error: unknown): boolean {
   return error instanceof ServerRefusal && error.status < 500 && error.status !== 429;
 }
 
-function textOf(content: unknown): string {
+function partsText(content: unknown): string {
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   return parts
     .filter(isRecord)

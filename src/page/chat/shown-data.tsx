@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
 
 import type { Shown } from "../model/render.js";
+import { Table } from "../shell/table.js";
 import { useWords } from "../text/context.js";
 
 /** What an answer shows besides its words. */
 export function ShownData({ shown }: { readonly shown: Shown }) {
-  if (shown.kind === "table") return <Table columns={shown.columns} rows={shown.rows} />;
+  if (shown.kind === "table") return <LongTable columns={shown.columns} rows={shown.rows} />;
   if (shown.kind === "pairs") return <Pairs pairs={shown.pairs} />;
   if (shown.kind === "cards") {
     return (
@@ -29,31 +30,12 @@ export function ShownData({ shown }: { readonly shown: Shown }) {
 
 const fewRows = 20;
 
-function Table({ columns, rows }: Omit<Extract<Shown, { kind: "table" }>, "kind">) {
+function LongTable({ columns, rows }: Omit<Extract<Shown, { kind: "table" }>, "kind">) {
   const words = useWords();
   const [isWhole, setWhole] = useState(false);
   return (
     <div>
-      <div class="scroll" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th>{column}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {(isWhole ? rows : rows.slice(0, fewRows)).map((row) => (
-              <tr>
-                {row.map((cell) => (
-                  <td>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table head={columns} rows={isWhole ? rows : rows.slice(0, fewRows)} />
       {rows.length > fewRows && (
         <button type="button" class="quiet" onClick={() => setWhole(!isWhole)}>
           {isWhole ? words.less : `${words.more}: ${words.rows(rows.length)}`}

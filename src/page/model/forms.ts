@@ -1,4 +1,4 @@
-import { isRecord, type Json, type JsonObject } from "../../json/json.js";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
 
 /** A field of a form for arguments. */
 export type Field = {
@@ -113,11 +113,7 @@ function textOf(value: Json): string {
 
 function recordAt(object: JsonObject | undefined, name: string): JsonObject {
   const value = object?.[name];
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return isRecord(value);
+  return isJsonObject(value) ? value : {};
 }
 
 function listAt(object: JsonObject | undefined, name: string): readonly Json[] {

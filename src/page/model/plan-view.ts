@@ -42,13 +42,16 @@ function callText(tool: string, call: Span | undefined): string {
   return isRecord(args) && Object.keys(args).length > 0 ? `${tool}: ${shortText(args, 120)}` : tool;
 }
 
-/** How many steps of the plan itself stand how. */
+/** In which order counts are told: first what has ended. */
+const told = ["done", "failed", "skipped", "dropped", "running", "asking", "open"] as const;
+
+/** How many steps of the plan itself stand how, those that have ended first. */
 export function countsOf(steps: readonly StepView[]): ReadonlyMap<StepState, number> {
-  const counts = new Map<StepState, number>();
-  for (const { row, state } of steps) {
-    if (!row.isInside && !row.isNested) counts.set(state, (counts.get(state) ?? 0) + 1);
-  }
-  return counts;
+  const own = steps.filter(({ row }) => !row.isInside && !row.isNested);
+  const counts = told.map(
+    (each) => [each, own.filter(({ state }) => state === each).length] as const,
+  );
+  return new Map(counts.filter(([, count]) => count > 0));
 }
 
 /** The arguments of a call; none where they were not kept. */

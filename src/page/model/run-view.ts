@@ -39,7 +39,6 @@ export class RunView {
   readonly #plan = new PlanRows();
   readonly #notes: Note[] = [];
   #root: string | undefined;
-  #started: Of<"run_started"> | undefined;
   #finished: Of<"run_finished"> | undefined;
   #stopped: Of<"run_stopped"> | undefined;
   #revisions = 0;
@@ -52,7 +51,6 @@ export class RunView {
     if (event.parent !== undefined) return;
     this.#root ??= event.runId;
     if (event.type === "run_started") {
-      this.#started ??= event;
       this.#finished = undefined;
       this.#stopped = undefined;
     } else if (event.type === "run_finished") this.#finished = event;
@@ -62,10 +60,6 @@ export class RunView {
   /** The id by which it is traced. */
   get id(): string | undefined {
     return this.#root;
-  }
-
-  get graph(): string | undefined {
-    return this.#started?.graph;
   }
 
   /** How it ended; nothing while it has not. */

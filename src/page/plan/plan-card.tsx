@@ -21,9 +21,11 @@ export function PlanCard({ steps, revisions, now, chosen, onChoose }: Props) {
   const words = useWords();
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole || steps.length <= mostSteps ? steps : steps.slice(-mostSteps);
-  const counts = words.planCounts(countsOf(steps));
+  const counts = [...countsOf(steps)].map(([state, count]) =>
+    words.counted(count, words.counts[state]),
+  );
   const name = steps.some(({ label }) => label !== "") ? words.plan : words.steps;
-  const title = [name, counts, ...(revisions > 0 ? [words.revised(revisions)] : [])].join(" · ");
+  const title = [name, ...counts, ...(revisions > 0 ? [words.revised(revisions)] : [])].join(" · ");
   return (
     <section class="plan card" aria-label={name}>
       <h3>{title}</h3>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 
 import type { Health } from "../model/traced.js";
+import { Table } from "../shell/table.js";
 import { useWords } from "../text/context.js";
 import { duration } from "../text/format.js";
 
@@ -13,7 +14,7 @@ export function HealthTables({
   const words = useWords();
   return (
     <div class="tables">
-      <Table
+      <Figures
         title={words.models}
         head={[words.calls, words.failed, words.corrections, words.firstToken, words.tokenCount]}
         rows={models.map((each) => [
@@ -25,7 +26,7 @@ export function HealthTables({
           each.tokensIn + each.tokensOut,
         ])}
       />
-      <Table
+      <Figures
         title={words.tools}
         head={[words.calls, words.failed, words.p95, words.retries, words.kinds]}
         rows={tools.map((each) => [
@@ -37,7 +38,7 @@ export function HealthTables({
           kinds(each.errors),
         ])}
       />
-      <Table
+      <Figures
         title={words.retrieval}
         head={[words.calls, words.failed, words.empty, words.medianTime]}
         rows={retrieval.map((each) => [
@@ -58,31 +59,9 @@ type TableProps = {
   readonly rows: readonly (readonly ComponentChildren[])[];
 };
 
-function Table({ title, head, rows }: TableProps) {
-  if (rows.length === 0) return null;
-  return (
-    <div class="scroll card" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th>{title}</th>
-            {head.map((each) => (
-              <th>{each}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              {row.map((cell) => (
-                <td>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+/** Nothing where nothing was called. */
+function Figures({ title, head, rows }: TableProps) {
+  return rows.length === 0 ? null : <Table head={[title, ...head]} rows={rows} isCard />;
 }
 
 function kinds(errors: Readonly<Record<string, number>>): string {

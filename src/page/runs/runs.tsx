@@ -4,8 +4,10 @@ import { listRuns, readHealth, type ShownHealth } from "../api/traces.js";
 import { problemOf, type Problem } from "../api/problem.js";
 import type { Health, TracedRun } from "../model/traced.js";
 import { ProblemView } from "../shell/problem.js";
+import { Table } from "../shell/table.js";
 import { useWords } from "../text/context.js";
 import { duration, timeOfDay } from "../text/format.js";
+import type { Words } from "../text/words.js";
 import { HealthTables } from "./health-tables.js";
 
 const hours = { hour: 1, day: 24, week: 168 } as const;
@@ -106,47 +108,23 @@ function RunList({
   if (isEmpty) return <p>{words.noRuns}</p>;
   const order = (run: TracedRun) => (worst.has(run.status) ? 0 : 1);
   const sorted = runs.toSorted((left, right) => order(left) - order(right));
-  return (
-    <div class="scroll" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {[words.time, words.question, words.graph, words.outcome, words.took, words.cost].map(
-              (head) => (
-                <th>{head}</th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map((run) => (
-            <RunRow run={run} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const head = [words.time, words.question, words.graph, words.outcome, words.took, words.cost];
+  return <Table head={head} rows={sorted.map((run) => cellsOf(run, words))} />;
 }
 
-function RunRow({
-  run: { id, question, graph, status, startedAt, endedAt, usage, mark },
-}: {
-  readonly run: TracedRun;
-}) {
-  const words = useWords();
-  return (
-    <tr>
-      <td>{timeOfDay(startedAt, Date.now())}</td>
-      <td>
-        <a href={`/trace/${id}`}>{question ?? id.slice(0, 8)}</a>
-      </td>
-      <td>{graph}</td>
-      <td class={`status ${status}`}>
-        {words.statuses[status]}
-        {mark !== undefined && ` · ${words[mark.verdict]}`}
-      </td>
-      <td>{endedAt === undefined ? "" : duration(endedAt - startedAt)}</td>
-      <td>{usage === undefined ? "" : `$${usage.costUsd.toFixed(4)}`}</td>
-    </tr>
-  );
+function cellsOf(
+  { id, question, graph, status, startedAt, endedAt, usage, mark }: TracedRun,
+  words: Words,
+) {
+  return [
+    timeOfDay(startedAt, Date.now()),
+    <a href={`/trace/${id}`}>{question ?? id.slice(0, 8)}</a>,
+    graph,
+    <span class={`status ${status}`}>
+      {words.statuses[status]}
+      {mark !== undefined && ` · ${words[mark.verdict]}`}
+    </span>,
+    endedAt === undefined ? "" : duration(endedAt - startedAt),
+    usage === undefined ? "" : `$${usage.costUsd.toFixed(4)}`,
+  ];
 }

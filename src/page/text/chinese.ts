@@ -42,21 +42,16 @@ export const chinese: Words = {
   showPlan: "显示计划",
   plan: "计划",
   steps: "步骤",
-  planCounts: (counts) => {
-    const words = {
-      done: "完成",
-      failed: "失败",
-      skipped: "跳过",
-      dropped: "取消",
-      running: "进行中",
-      asking: "等您决定",
-      open: "待办",
-    } as const;
-    const order = ["done", "failed", "skipped", "dropped", "running", "asking", "open"] as const;
-    return order
-      .flatMap((state) => (counts.has(state) ? [`${words[state]} ${counts.get(state)}`] : []))
-      .join(" · ");
+  counts: {
+    done: "完成",
+    failed: "失败",
+    skipped: "跳过",
+    dropped: "取消",
+    running: "进行中",
+    asking: "等您决定",
+    open: "待办",
   },
+  counted: (number, what) => `${what} ${number}`,
   revised: (times) => `修改过 ${times} 次`,
   states: {
     open: "待办",

@@ -47,21 +47,16 @@ export const english: Words = {
   showPlan: "Show the plan",
   plan: "Plan",
   steps: "Steps",
-  planCounts: (counts) => {
-    const words = {
-      done: "done",
-      failed: "failed",
-      skipped: "skipped",
-      dropped: "dropped",
-      running: "running",
-      asking: "waiting for you",
-      open: "to do",
-    } as const;
-    const order = ["done", "failed", "skipped", "dropped", "running", "asking", "open"] as const;
-    return order
-      .flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${words[state]}`] : []))
-      .join(" · ");
+  counts: {
+    done: "done",
+    failed: "failed",
+    skipped: "skipped",
+    dropped: "dropped",
+    running: "running",
+    asking: "waiting for you",
+    open: "to do",
   },
+  counted: (number, what) => `${number} ${what}`,
   revised: (times) => (times === 1 ? "changed once" : `changed ${times} times`),
   states: {
     open: "to do",

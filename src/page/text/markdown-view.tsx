@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 
 import { type Block, type Inline, readMarkdown } from "../model/markdown.js";
+import { Table } from "../shell/table.js";
 
 /** A text that a model wrote, drawn. Nothing in it is read as HTML. */
 export function Markdown({ text }: { readonly text: string }) {
@@ -15,7 +16,10 @@ function block(given: Block): ComponentChildren {
   if (given.kind === "heading") return heading(given);
   if (given.kind === "code") return <pre tabIndex={0}>{given.text}</pre>;
   if (given.kind === "quote") return <blockquote>{given.inside.map(block)}</blockquote>;
-  if (given.kind === "table") return table(given);
+  if (given.kind === "table") {
+    const rows = given.rows.map((row) => row.map(inlines));
+    return <Table head={given.head.map(inlines)} rows={rows} />;
+  }
   if (given.kind === "rule") return <hr />;
   const items = given.items.map((inside) => <li>{tight(inside)}</li>);
   return given.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
@@ -24,31 +28,6 @@ function block(given: Block): ComponentChildren {
 /** Headings of an answer lie below those of the page. */
 function heading({ level, line }: Extract<Block, { kind: "heading" }>) {
   return level <= 2 ? <h3>{inlines(line)}</h3> : <h4>{inlines(line)}</h4>;
-}
-
-function table({ head, rows }: Extract<Block, { kind: "table" }>) {
-  return (
-    <div class="scroll" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {head.map((cell) => (
-              <th>{inlines(cell)}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              {row.map((cell) => (
-                <td>{inlines(cell)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 /** An item of one paragraph needs no paragraph. */

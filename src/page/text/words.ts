@@ -34,7 +34,9 @@ export type Words = {
   readonly showPlan: string;
   readonly plan: string;
   readonly steps: string;
-  readonly planCounts: (counts: ReadonlyMap<StepState, number>) => string;
+  /** How steps stand, beside how many do. */
+  readonly counts: { readonly [State in StepState]: string };
+  readonly counted: (number: number, what: string) => string;
   readonly revised: (times: number) => string;
   readonly states: { readonly [State in StepState]: string };
   readonly statuses: { readonly [Status in TraceStatus]: string };

@@ -147,11 +147,12 @@ async function threadFor(
 ): Promise<Thread | undefined> {
   const { assistantId, kwargs, options } = asked;
   const marks = { graph_id: assistant.graph_id, assistant_id: assistantId };
+  const sent = withLogin(kwargs.config, asked.auth);
   const { threadId = newId(), ifNotExists } = options;
   const isNew = options.threadId === undefined || ifNotExists === "create";
   const columns = "thread_id, config, metadata, interrupts";
   if (isNew) {
-    const config = keptOf(merged(assistant.config, withLogin(kwargs.config, asked.auth)));
+    const config = keptOf(merged(assistant.config, sent));
     const [created] = await query(
       `insert into plangraph.threads (thread_id, status, metadata, config)
        values ($1, 'busy', $2, $3) on conflict do nothing returning ${columns}`,
@@ -168,9 +169,7 @@ async function threadFor(
   if (row["may_see"] !== true) throw notFound("Thread");
   const thread = Thread.parse(row);
   if (row["status"] === "busy") return thread;
-  const config = keptOf(
-    merged(assistant.config, thread.config, withLogin(kwargs.config, asked.auth)),
-  );
+  const config = keptOf(merged(assistant.config, thread.config, sent));
   await query(
     `update plangraph.threads set status = 'busy', metadata = metadata || $2, config = $3,
        updated_at = now() where thread_id = $1`,
