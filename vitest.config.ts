@@ -45,8 +45,8 @@ export default defineConfig({
     ],
     // Some tests start programs and servers, and CI may be slow.
     testTimeout: 30_000,
-    // One worker for each core: the default leaves one idle.
-    maxWorkers: "100%",
+    // More workers than cores: tests that wait for a server or a process leave a core idle.
+    maxWorkers: "150%",
     // OpenAI's client keeps the console of the first file that shares its module, whatever later ones put in its place.
     env: { LANGSMITH_TRACING: "false", OPENAI_LOG: "off" },
     onConsoleLog: (log) => {

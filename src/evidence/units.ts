@@ -94,15 +94,21 @@ function unitAt(line: Line, text: string, kind: Unit["kind"]): Unit {
 const field = /^[^\s:：|。！？!?；;*#>-][^:：|。！？!?；;]{0,24}[:：]\s?[^\s][^。！？；]{0,80}$/u;
 const maxFields = 20;
 
+/** Adds the fields that begin at this line, as one row or, where they are many, a row each; returns how many lines. */
 function takeFields(lines: readonly Line[], at: number, units: Unit[]): number {
-  let size = 0;
-  while (field.test(lines[at + size]?.text.trim() ?? "")) size += 1;
-  const [first, last] = [lines[at], lines[at + size - 1]];
-  if (size < 2 || size > maxFields || first === undefined || last === undefined) return 0;
-  const rows = lines.slice(at, at + size).map(({ text }) => text.trim());
-  const end = last.start + last.text.length;
-  units.push({ start: first.start, end, text: rows.join("\n"), kind: "row" });
-  return size;
+  const rows: Unit[] = [];
+  for (let row = lines[at]; row !== undefined && field.test(row.text.trim());) {
+    rows.push(unitAt(row, row.text.trim(), "row"));
+    row = lines[at + rows.length];
+  }
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (rows.length < 2 || first === undefined || last === undefined) return 0;
+  if (rows.length > maxFields) units.push(...rows);
+  else {
+    const text = rows.map((row) => row.text).join("\n");
+    units.push({ start: first.start, end: last.end, text, kind: "row" });
+  }
+  return rows.length;
 }
 
 /** What stands before the words of a line: the mark of a list, a heading or a citation. */

@@ -102,19 +102,12 @@ it.each([
   expect(() => checkedAnswer(text, { quotes: [text, shop.cards], known: [text] })).not.toThrow();
 });
 
-it("checks a long answer in time", () => {
-  const quotes = Object.values(shop);
-  const texts = [
-    quotes.join("\n").repeat(6),
-    "不".repeat(20_000),
-    "如果".repeat(10_000),
-    "a, ".repeat(6_000),
-    "除外".repeat(10_000),
-    " ".repeat(20_000),
-    "（".repeat(20_000),
-    "**".repeat(10_000),
-  ];
-  const start = performance.now();
-  for (const text of texts) checkedAnswer(text.slice(0, 20_000), { quotes, known: [] });
-  expect(performance.now() - start).toBeLessThan(10_000);
+// Were one of them read in more than about linear time, it would not end before the test's time is over.
+it.each([
+  { name: "sentences of its evidence", piece: Object.values(shop).join("\n") },
+  ...["不", "如果", "a, ", "除外", " ", "（", "**"].map((piece) => ({ name: piece, piece })),
+])("checks a long answer of $name", ({ piece }) => {
+  const text = piece.repeat(20_000 / piece.length);
+  const check = () => checkedAnswer(text, { quotes: Object.values(shop), known: [] });
+  expect(check).not.toThrow();
 });

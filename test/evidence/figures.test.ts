@@ -72,22 +72,13 @@ describe("figuresIn", () => {
     expect(values(text)).toEqual(all);
   });
 
-  it("reads a long text in time", () => {
-    const texts = [
-      "1".repeat(20_000),
-      "一".repeat(20_000),
-      "1,".repeat(10_000),
-      "1-".repeat(10_000),
-      "a1".repeat(10_000),
-      "1 ".repeat(10_000),
-      "二十 three days ".repeat(1_500),
-      "a@".repeat(10_000),
-      "周".repeat(20_000),
-    ];
-    const start = performance.now();
-    for (const text of texts) figuresIn(text);
-    expect(performance.now() - start).toBeLessThan(3_000);
-  });
+  // Were one of them read in more than about linear time, it would not end before the test's time is over.
+  it.each(["1", "一", "1,", "1-", "a1", "1 ", "二十 three days ", "a@", "周"])(
+    "reads a long text of %j",
+    (piece) => {
+      expect(() => figuresIn(piece.repeat(100_000))).not.toThrow();
+    },
+  );
 });
 
 describe("ungroundedFigures", () => {

@@ -64,16 +64,16 @@ describe("heldQuotes", () => {
     expect(heldQuotes([quote], shown)).toEqual([]);
   });
 
-  it("searches long texts in time", () => {
-    const text = "红包不能退，余额可以退。".repeat(5_000);
-    const start = performance.now();
-    heldQuotes(
+  // Were one of them read in more than about linear time, it would not end before the test's time is over.
+  it("searches long texts", () => {
+    const text = "红包不能退，余额可以退。".repeat(10_000);
+    const held = heldQuotes(
       ["余额可以退。红包不能退，没有".repeat(20), "aaaa bbbb".repeat(1_000)],
       [
         { id: "a", text },
-        { id: "b", text: "aaaa bbbb".repeat(4_000) },
+        { id: "b", text: "aaaa bbbb".repeat(8_000) },
       ],
     );
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(held).toEqual([]);
   });
 });

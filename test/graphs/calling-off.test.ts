@@ -53,7 +53,7 @@ describe.each(scenes)("$name", (scene) => {
       ...replies.slice(at),
     ];
 
-    it.each(someOf(points, 2, at))(
+    it.each(someOf(points, 3, at))(
       "is called off $name, and goes on",
       async ({ answer, isReached }) => {
         const before = openResources();

@@ -17,7 +17,7 @@ import {
 import { crowdModels, crowdTools, type Kind, kinds, sumOf, sumsIn } from "../support/crowd.js";
 import { timesOf } from "../support/rows.js";
 
-const crowd = timesOf({ all: 200, usually: 40 });
+const crowd = timesOf({ all: 200, usually: 20 });
 
 type Options = Pick<ReturnType<typeof crowdTools>, "tools"> & {
   readonly checkpointer: MemorySaver;

@@ -111,7 +111,7 @@ const everyPlace = [...Object.entries(places), ["by itself", undefined] as const
 describe.each(everyPlace.map(([name, place], turn) => ({ name, place, turn })))(
   "a graph that drains, $name,",
   ({ place, turn }) => {
-    it.each(someOf(scenes, 2, turn))(
+    it.each(someOf(scenes, 3, turn))(
       "$name, makes every call once, whichever call it drains in",
       async (scene) => {
         const whole = endOf(await staged(scene, place).graph.invoke(ask, thread));

@@ -79,7 +79,7 @@ async function cutOff(
 }
 
 /** A run is cut off behind its first record, and behind every so manyth one after it. */
-const every = timesOf({ all: 1, usually: 3 });
+const every = timesOf({ all: 1, usually: 5 });
 
 const cases = shops.flatMap((shop) =>
   places.map((place) => ({ title: `${shop.name}${place.place}`, shop, place })),

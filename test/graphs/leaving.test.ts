@@ -137,7 +137,7 @@ class AbortingSaver extends MemorySaver {
 describe.each(scenes)("$name", (scene: Scene) => {
   const { create, replies, answer } = scene;
 
-  it.each(someOf(ways, 2, scenes.indexOf(scene)))(
+  it.each(someOf(ways, 3, scenes.indexOf(scene)))(
     "is called off $name while a tool that does not listen runs",
     async ({ leave }) => {
       const before = openResources();

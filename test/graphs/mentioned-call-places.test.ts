@@ -112,11 +112,11 @@ const kinds = ["write", "no stated effect", "approval"] as const;
 /** A share of the replies, of every mention and every form, each with a kind of tool in turn. */
 function sampleOf(protocol: "auto" | "json") {
   const isMention = (row: MentionRow) => protocol === "auto" || !(row.isBare && row.isOwn);
-  const every = protocol === "auto" ? 13 : 29;
-  return mentionRows
-    .filter(isMention)
-    .filter((_, at) => at % every === 0)
-    .map((row, at) => ({ ...row, kind: kinds[at % kinds.length] ?? "write" }));
+  const every = protocol === "auto" ? 31 : 61;
+  return someOf(mentionRows.filter(isMention), every).map((row, at) => ({
+    ...row,
+    kind: kinds[at % kinds.length] ?? "write",
+  }));
 }
 
 describe.each(places)("in $name", (place) => {
@@ -165,7 +165,7 @@ describe.each(places)("in $name", (place) => {
     },
   );
 
-  it.each(forms.filter((_, at) => at % 4 === 0))(
+  it.each(someOf(forms, 9, turn))(
     "a write in text is made once the model has said that it means it: $name",
     async ({ text }) => {
       const came = await follow(place, [text, native, "It is refunded."], "write", "auto");
@@ -181,13 +181,11 @@ describe.each(places)("in $name", (place) => {
 
 describe.each(planningGraphs)("the planner of $name", (planning) => {
   const { create } = planning;
-  const rows = mentionRows
-    .filter(({ isBare }) => !isBare)
-    .filter((_, at) => at % 17 === 0)
-    .map((row, at) => ({
-      ...row,
-      kind: at % 2 === 0 ? ("write" as const) : ("approval" as const),
-    }));
+  const bound = mentionRows.filter(({ isBare }) => !isBare);
+  const rows = someOf(bound, 17).map((row, at) => ({
+    ...row,
+    kind: at % 2 === 0 ? ("write" as const) : ("approval" as const),
+  }));
 
   it.each(someOf(rows, planningGraphs.length, planningGraphs.indexOf(planning)))(
     "makes no plan of a call that it mentions: $name ($kind)",

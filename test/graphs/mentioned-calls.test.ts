@@ -56,9 +56,9 @@ it("has hundreds of replies that mention a call", () => {
 const shares: { readonly [P in Protocol]: number } = { auto: 1, native: 7, json: 2 };
 
 describe.each(protocols)("in the protocol %s a call that is only mentioned", (protocol) => {
-  const some = (turn: number) => someOf(rowsOf(protocol, 9), 3, turn);
+  const some = (turn: number) => someOf(rowsOf(protocol, 9), 8, turn);
 
-  it.each(someOf(rowsOf(protocol, shares[protocol]), 7))(
+  it.each(someOf(rowsOf(protocol, shares[protocol]), 17))(
     "of a write is not made: $name",
     async ({ text }) => {
       expect(await cameOf(text, "write", protocol)).toEqual(answered(text));

@@ -7,6 +7,7 @@ import { type Dialect, dialects } from "../../src/testing/index.js";
 import { ableModel } from "../support/able-model.js";
 import { countingTools } from "../support/counting-tools.js";
 import { testKey } from "../support/model-request.js";
+import { someOf } from "../support/rows.js";
 import { serve } from "../testing/client.js";
 
 const ability = {
@@ -50,31 +51,34 @@ const table = Object.entries(dialects)
   .filter(({ name, way }) => !(name === "content-parts" && way === "stream"));
 
 describe("the graph react on a server that speaks another dialect", () => {
-  it.each(table)("$name ($way): acts, answers and gives the object", async ({ dialect, way }) => {
-    const { graph, runs, refusals } = await graphOn(dialect);
-    const run = async () => {
-      if (way === "invoke") return graph.invoke(ask, thread);
-      for await (const _ of await graph.stream(ask, { ...thread, streamMode: "messages" }));
-      return (await graph.getState(thread)).values;
-    };
+  it.each(someOf(table, 3))(
+    "$name ($way): acts, answers and gives the object",
+    async ({ dialect, way }) => {
+      const { graph, runs, refusals } = await graphOn(dialect);
+      const run = async () => {
+        if (way === "invoke") return graph.invoke(ask, thread);
+        for await (const _ of await graph.stream(ask, { ...thread, streamMode: "messages" }));
+        return (await graph.getState(thread)).values;
+      };
 
-    const first = await run();
-    expect(first).toMatchObject({
-      outcome: { status: "answered" },
-      answer: ability.answer,
-      structuredResponse: ability.object,
-    });
-    expect(runs).toEqual(["price tea", "stock tea"]);
+      const first = await run();
+      expect(first).toMatchObject({
+        outcome: { status: "answered" },
+        answer: ability.answer,
+        structuredResponse: ability.object,
+      });
+      expect(runs).toEqual(["price tea", "stock tea"]);
 
-    const refused = refusals();
-    const second = await run();
-    expect(second).toMatchObject({ answer: ability.answer, structuredResponse: ability.object });
-    expect(runs).toHaveLength(4);
-    // What a server refused once is not sent to it again.
-    expect(refusals()).toBe(refused);
-  });
+      const refused = refusals();
+      const second = await run();
+      expect(second).toMatchObject({ answer: ability.answer, structuredResponse: ability.object });
+      expect(runs).toHaveLength(4);
+      // What a server refused once is not sent to it again.
+      expect(refusals()).toBe(refused);
+    },
+  );
 
-  it.each(Object.entries(dialects))("%s: answers at a limit", async (_, dialect) => {
+  it.each(someOf(Object.entries(dialects), 3, 1))("%s: answers at a limit", async (_, dialect) => {
     const { graph, runs } = await graphOn(dialect);
     const { answer, outcome } = await graph.invoke(ask, {
       ...thread,

@@ -79,15 +79,11 @@ it("a run that needs exactly its limits is answered", async () => {
 
 it("time is over also inside a tool that does not listen, and finished work is kept", async () => {
   const { tools } = countingTools("price");
-  const deaf = tool(
-    () =>
-      new Promise<string>((resolve) =>
-        setTimeout(() => {
-          resolve("late");
-        }, 30_000).unref(),
-      ),
-    { name: "deaf", description: "Deaf.", schema: z.object({}) },
-  );
+  const deaf = tool(() => new Promise<string>(() => undefined), {
+    name: "deaf",
+    description: "Deaf.",
+    schema: z.object({}),
+  });
   const models = scriptedModel([
     {
       toolCalls: [
@@ -98,9 +94,7 @@ it("time is over also inside a tool that does not listen, and finished work is k
     "Tea costs something.",
   ]);
   const graph = createReactGraph({ models, tools: [...tools, deaf], limits: { seconds: 1 } });
-  const started = Date.now();
   const result = await graph.invoke(question);
-  expect(Date.now() - started).toBeLessThan(1_500);
   expect(result.outcome).toEqual({ status: "limit", limit: "seconds" });
   expect(result.answer).toBe("Tea costs something.");
   expect(result.observations).toMatchObject([

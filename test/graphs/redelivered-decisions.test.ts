@@ -146,7 +146,7 @@ async function forked(graph: PayingGraph, config: object): Promise<object> {
 const everyPayer = Object.entries(payers).map(([name, create], turn) => ({ name, create, turn }));
 
 describe.each(everyPayer)("in $name", ({ create, turn }) => {
-  it.each(someOf(times, 2, turn))("a decision is refused $when", async ({ again, paid, or }) => {
+  it.each(someOf(times, 3, turn))("a decision is refused $when", async ({ again, paid, or }) => {
     const made = await payAnn(create);
     const codes = new Set<unknown>();
     for (const { resume, config } of await again(made)) {

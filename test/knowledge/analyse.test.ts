@@ -58,11 +58,10 @@ describe("analyse", () => {
     expect(analyse("用AI写", shop)).toContain("=ai");
   });
 
-  it("reads a long text in time", () => {
-    const since = performance.now();
-    analyse("ab.".repeat(200_000), shop);
-    analyse("自动".repeat(200_000), shop);
-    expect(performance.now() - since).toBeLessThan(20_000);
+  // Were they read in more than about linear time, it would not end before the test's time is over.
+  it("reads long texts", () => {
+    expect(analyse("ab.".repeat(200_000), shop)).not.toEqual([]);
+    expect(analyse("自动".repeat(200_000), shop)).not.toEqual([]);
   });
 });
 

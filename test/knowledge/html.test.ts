@@ -23,9 +23,8 @@ describe("HTML", () => {
     expect(pieces.map(({ text }) => text)).toEqual([
       "Set max_connections to 5*3 in C:\\dir. 1. foo",
     ]);
-    const since = performance.now();
+    // Were it read in more than about linear time, it would not end before the test's time is over.
     await read("<nav ".repeat(80_000));
-    expect(performance.now() - since).toBeLessThan(5_000);
   });
 
   it.each<{ what: string; html: string; pieces: readonly string[] }>([

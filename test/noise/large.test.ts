@@ -6,7 +6,7 @@ import { readArguments } from "../../src/tools/read-arguments.js";
 import { timesOf } from "../support/rows.js";
 import { noiseForms } from "./tools.js";
 
-const size = timesOf({ all: 1_000_000, usually: 250_000 });
+const size = timesOf({ all: 1_000_000, usually: 100_000 });
 
 describe(`${size} characters`, () => {
   const nested = 10_000;

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { replyProblem, withReadableCalls } from "../../src/models/reply.js";
 import { readArguments } from "../../src/tools/read-arguments.js";
+import { timesOf } from "../support/rows.js";
 import { hardCalls, plainCalls } from "./calls.js";
 import { kinds, noisyJson, noisyReply, slipsOf } from "./replies.js";
 import { outcomeOf, outcomeOfCalls } from "./run-reply.js";
@@ -35,7 +36,7 @@ describe("a reply with one to three slips", () => {
             );
           }
         }),
-        { numRuns: 90, seed },
+        { numRuns: timesOf({ all: 90, usually: 45 }), seed },
       );
     },
   );
@@ -57,7 +58,7 @@ describe("a reply with one slip", () => {
             expect(`${await outcomeOf(text, call, protocol)}: ${text}`).toMatch(/^exact/);
           }
         }),
-        { numRuns: 40, seed },
+        { numRuns: timesOf({ all: 40, usually: 20 }), seed },
       );
     },
   );
@@ -76,7 +77,7 @@ describe("a reply with one slip", () => {
             );
           }
         }),
-        { numRuns: 100, seed },
+        { numRuns: timesOf({ all: 100, usually: 50 }), seed },
       );
     },
   );
@@ -91,7 +92,7 @@ it.each(shapes.filter(({ reads }) => reads))("reads $name as it is", async (shap
         expect(`${await outcomeOf(text, call, protocol)}: ${text}`).toMatch(/^exact/);
       }
     }),
-    { numRuns: 60, seed },
+    { numRuns: timesOf({ all: 60, usually: 30 }), seed },
   );
 });
 
@@ -116,7 +117,7 @@ describe("a reply that ends at any place", () => {
           }
         }
       }),
-      { numRuns: 40, seed },
+      { numRuns: timesOf({ all: 40, usually: 20 }), seed },
     );
   });
 
@@ -130,7 +131,7 @@ describe("a reply that ends at any place", () => {
           expect(`${await outcomeOf(part, call, protocol)}: ${part}`).not.toMatch(/^wrong/);
         }
       }),
-      { numRuns: 400, seed },
+      { numRuns: timesOf({ all: 400, usually: 200 }), seed },
     );
   });
 });
@@ -154,7 +155,7 @@ describe("native arguments with slips", () => {
           expect(`${await outcomeOfCalls(made, call)}: ${args}`).not.toMatch(/^wrong/);
         }
       }),
-      { numRuns: 600, seed },
+      { numRuns: timesOf({ all: 600, usually: 300 }), seed },
     );
   });
 
@@ -165,7 +166,7 @@ describe("native arguments with slips", () => {
         const made = read.ok ? [{ name: call.name, args: read.args }] : [];
         expect(await outcomeOfCalls(made, call)).not.toBe("wrong");
       }),
-      { numRuns: 600, seed },
+      { numRuns: timesOf({ all: 600, usually: 300 }), seed },
     );
   });
 });

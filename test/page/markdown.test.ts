@@ -81,15 +81,14 @@ it.each(cases)("reads $name", ({ text, read }) => {
   expect(written(readMarkdown(text))).toBe(read);
 });
 
+// Were one of them read in more than about linear time, it would not end before the test's time is over.
 it.each([
-  { name: "quotes", text: `${">".repeat(500)} deep` },
-  { name: "stars", text: "*".repeat(20_000) },
-  { name: "brackets", text: "[".repeat(20_000) },
-  { name: "a long line", text: "word ".repeat(20_000) },
-  { name: "many short lines", text: "a\n".repeat(20_000) },
-  { name: "many items", text: "- a\n".repeat(3_000) },
-])("reads hostile $name in reasonable time", ({ text }) => {
-  const started = performance.now();
-  readMarkdown(text);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  { name: "quotes", text: `${">".repeat(5_000)} deep` },
+  { name: "stars", text: "*".repeat(200_000) },
+  { name: "brackets", text: "[".repeat(200_000) },
+  { name: "a long line", text: "word ".repeat(200_000) },
+  { name: "many short lines", text: "a\n".repeat(200_000) },
+  { name: "many items", text: "- a\n".repeat(30_000) },
+])("reads hostile $name", ({ text }) => {
+  expect(readMarkdown(text)).not.toEqual([]);
 });

@@ -13,7 +13,7 @@ const places = [
   "as a tool of a graph that is a tool",
 ];
 
-describe.each(someOf(places, 2))("a run %s", (place) => {
+describe.each(someOf(places, 3))("a run %s", (place) => {
   it("killed between two calls goes on in a new process and repeats no finished call", async () => {
     const { start, runs } = killedProgram("crash-child.ts");
     expect((await start(place, "stock")).signal).toBe("SIGKILL");

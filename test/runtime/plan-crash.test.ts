@@ -12,7 +12,7 @@ const plans = [
   { graph: "llm-compiler", place: "at top level" },
 ];
 
-describe.each(someOf(plans, 2))("a plan of $graph $place", ({ graph, place }) => {
+describe.each(someOf(plans, 3))("a plan of $graph $place", ({ graph, place }) => {
   it("killed in a step goes on in a new process; no finished step runs again", async () => {
     const { start, runs } = killedProgram("plan-crash-child.ts");
     expect((await start(graph, place, "stock")).signal).toBe("SIGKILL");

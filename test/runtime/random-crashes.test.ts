@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { type CrashCase, crashGraphs } from "../support/crash-case.js";
 import { startPostgres, whyNoPostgres } from "../support/postgres.js";
 import { type CaseFigures, crashAtRandom, killsOf } from "../support/random-crashes.js";
-import { timesOf } from "../support/rows.js";
+import { someOf, timesOf } from "../support/rows.js";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -24,18 +24,21 @@ async function crashes(
   );
 }
 
-const kills = timesOf({ all: 3, usually: 2 });
+const kills = timesOf({ all: 3, usually: 1 });
 
-describe.each(crashGraphs)("the graph %s on SQLite, alone and in another graph", (graph) => {
-  it("killed at random goes on where it was: nothing finished is done again, no write by itself", async () => {
-    const figures = await crashes({ graph, database: "sqlite" }, kills, ["approve", "reject"]);
-    expect(figures).toMatchObject([
-      { problems: [], repeated: 0 },
-      { problems: [], repeated: 0 },
-    ]);
-    for (const each of figures) expect(killsOf(each)).toBeGreaterThanOrEqual(kills);
-  });
-});
+describe.each(someOf(crashGraphs, 2))(
+  "the graph %s on SQLite, alone and in another graph",
+  (graph) => {
+    it("killed at random goes on where it was: nothing finished is done again, no write by itself", async () => {
+      const figures = await crashes({ graph, database: "sqlite" }, kills, ["approve", "reject"]);
+      expect(figures).toMatchObject([
+        { problems: [], repeated: 0 },
+        { problems: [], repeated: 0 },
+      ]);
+      for (const each of figures) expect(killsOf(each)).toBeGreaterThanOrEqual(kills);
+    });
+  },
+);
 
 const reason = whyNoPostgres();
 const title = reason === undefined ? "" : ` (skipped: ${reason})`;

@@ -26,7 +26,7 @@ const moments = [
 const places = ["at top level", "embedded"];
 
 describe.each(places)("a plan of tasks %s", (place) => {
-  it.each(someOf(moments, 2, places.indexOf(place)))(
+  it.each(someOf(moments, 3, places.indexOf(place)))(
     "killed in $name goes on; no finished call is made again",
     async ({ killIn, killed }) => {
       const { start, runs } = killedProgram("task-crash-child.ts");

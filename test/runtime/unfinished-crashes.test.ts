@@ -44,7 +44,7 @@ async function cutOff({ create }: (typeof shops)[number], records: number) {
   };
 }
 
-const every = timesOf({ all: 1, usually: 2 });
+const every = timesOf({ all: 1, usually: 4 });
 
 it.each(shops)(
   "a run of $name that is cut off behind any record is found, and goes on",

@@ -11,6 +11,7 @@ import { type Script, script } from "../../../examples/eval/knowledge/script.js"
 import { scriptedModels } from "../../../examples/eval/knowledge/scripted-models.js";
 import { ofKnowledge } from "../../../examples/eval/knowledge/subjects.js";
 import { evaluate, readCases } from "../../../src/evaluation/index.js";
+import { timesOf } from "../../support/rows.js";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = join(repository, "examples/eval/knowledge");
@@ -133,15 +134,21 @@ const wrong: readonly {
 
 describe("the knowledge set", () => {
   it("is a program that finds all cases right in every graph", async () => {
+    const every = timesOf({ all: 1, usually: 5 });
     const { PATH, HOME } = process.env;
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      [join(repository, "node_modules/tsx/dist/cli.mjs"), "examples/eval/knowledge/offline.ts"],
+      [
+        join(repository, "node_modules/tsx/dist/cli.mjs"),
+        "examples/eval/knowledge/offline.ts",
+        String(every),
+      ],
       { cwd: repository, env: { PATH, HOME, LANGSMITH_TRACING: "false" } },
     );
     expect(stderr).toBe("");
-    expect(stdout.match(/^(?:assistant|react|rewoo) +30 of 30/gm)).toHaveLength(3);
-    expect(stdout).toMatch(/^assistant .* answered 18, no_knowledge 12 /m);
+    const right = new RegExp(`^(?:assistant|react|rewoo) +${30 / every} of ${30 / every} `, "gm");
+    expect(stdout.match(right)).toHaveLength(3);
+    expect(stdout).toMatch(/^assistant .* answered \d+, no_knowledge [1-9]/m);
   }, 60_000);
 
   it("has every expected sentence in its documents, once", async () => {
