@@ -15,6 +15,7 @@ import { fair, freeGraph } from "./scale/fair.js";
 import { kill } from "./scale/kill.js";
 import { crashes } from "./scale/postgres.js";
 import { prune } from "./scale/prune.js";
+import { tenants } from "./scale/tenants.js";
 import { twice } from "./scale/twice.js";
 import { stall } from "./scale/stall.js";
 import { allGraphs } from "./scale/under-load.js";
@@ -35,6 +36,7 @@ const trials: ReadonlyMap<string, Planned> = new Map<string, Planned>([
   ["day", { trial: day, amount: 44, graphs: allGraphs }],
   ["days", { trial: days, amount: 500, leaseMs: 3_000 }],
   ["prune", { trial: prune, amount: 30, leaseMs: 3_000 }],
+  ["tenants", { trial: tenants, amount: 20 }],
   ["twice", { trial: twice, amount: 20 }],
   ["deploy", { trial: deploy, amount: 10, graphs: allGraphs }],
   ["fair", { trial: fair, amount: 60, modelMs: 300, graphs: freeGraph }],

@@ -18,6 +18,7 @@ const Given = Places.extend({
   thread: z.string().optional(),
   checkpoint: z.string().optional(),
   trace: z.string().optional(),
+  namespace: z.array(z.string()).default([]),
 });
 type Given = z.infer<typeof Given>;
 
@@ -33,8 +34,10 @@ export async function forgetCommand(options: unknown, io: CliIo): Promise<void> 
   const threads = thread === undefined ? [] : [thread];
   if (place !== undefined) {
     const found = await ofDatabase(place, given);
-    if (thread === undefined) threads.push(...found);
-    said("data" in place ? place.data : "the database", forgotten(found.length, given));
+    if (thread === undefined) threads.push(...found.threads);
+    const where = "data" in place ? place.data : "the database";
+    said(where, forgotten(found.threads.length, given));
+    for (const { namespace, items } of found.left) said(where, leftText(namespace, items));
   }
   if (checkpoint !== undefined) said(checkpoint, await ofFile(checkpoint, given));
   if (trace !== undefined) said(trace, await ofTraces(trace, threads));
@@ -60,18 +63,27 @@ function checkPlaces({ user, checkpoint, trace }: Given, place: DatabasePlace | 
   );
 }
 
-async function ofDatabase(place: DatabasePlace, { user, tenant, thread = "" }: Given) {
+async function ofDatabase(place: DatabasePlace, given: Given) {
+  const { user, tenant, thread = "", namespace } = given;
   const { forgetData } = await import("../server/index.js");
-  return forgetData(place, user === undefined ? { thread } : { user, ...defined({ tenant }) });
+  const namespaces = namespace.map((text) => text.split("/"));
+  const ofUser = { ...defined({ tenant }), namespaces };
+  return forgetData(place, user === undefined ? { thread } : { user, ...ofUser });
 }
 
-function checkWhose({ user, tenant, thread }: Given): void {
+/** What is not deleted, because nothing says whose it is. */
+function leftText(namespace: readonly string[], items: number): string {
+  const name = namespace.join("/");
+  return `${count(items, "item")} of the store left in ${name}; if they are the user's: --namespace "${name}"`;
+}
+
+function checkWhose({ user, tenant, thread, namespace }: Given): void {
   if ((user === undefined) === (thread === undefined)) {
     throw invalidOption("forget: expected either --user or --thread.");
   }
-  if (tenant !== undefined && user === undefined) {
-    throw invalidOption("--tenant: expected --user with it.");
-  }
+  if (user !== undefined) return;
+  if (tenant !== undefined) throw invalidOption("--tenant: expected --user with it.");
+  if (namespace.length > 0) throw invalidOption("--namespace: expected --user with it.");
 }
 
 function forgotten(threads: number, { user }: Given): string {

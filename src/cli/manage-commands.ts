@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 
 import type { CliIo } from "./io.js";
+import { collect } from "./tool-flags.js";
 
 const pruning = `
 The newest N checkpoints of each thread stay, with everything that a paused or unfinished run needs to
@@ -71,6 +72,7 @@ function addForget(program: Command, io: CliIo): void {
     .description("Deletes what is kept of a user or of a thread.")
     .option("--user <NAME>", "the user")
     .option("--tenant <NAME>", "the tenant of the user")
+    .option("--namespace <A/B>", "a namespace of the store that is the user's; repeatable", collect)
     .option("--thread <ID>", "in place of a user: one thread")
     .option("--database <URL>", ofDatabase)
     .option("--data <DIR>", ofFolder)

@@ -46,6 +46,11 @@ export function addServe(program: Command, io: CliIo): void {
     .option("--webhook-host <NAME>", "a host that webhooks of runs may be at; repeatable", collect)
     .option("--daily-tokens <WHO=N>", "tokens a day for each user, each tenant or all", collect)
     .option("--daily-usd <WHO=USD>", "US dollars a day for each user, each tenant or all", collect)
+    .option(
+      "--trace-link <ADDRESS>",
+      "a run in another tracing back end: {run} and {thread} stand for ids",
+    )
+    .option("--components <FILE>", "a module with components of your own for the pages")
     .addHelpText("after", serving)
     .action(async (options: unknown) => {
       const { serveCommand } = await import("./serve.js");

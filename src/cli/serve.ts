@@ -32,6 +32,8 @@ const Served = Shared.extend({
   dailyTokens: z.array(z.string()).default([]),
   dailyUsd: z.array(z.string()).default([]),
   webhookHost: z.array(z.string()).default([]),
+  traceLink: z.string().optional(),
+  components: z.string().optional(),
 });
 
 /** Serves graphs until Ctrl-C or SIGTERM. Throws a `PlangraphError` for unusable flags and files. */
@@ -49,6 +51,7 @@ export async function serveCommand(options: unknown, io: CliIo): Promise<void> {
       allowOrigins,
       budgets: budgetsIn(given),
       webhookHosts: given.webhookHost,
+      pages: defined({ traceLink: given.traceLink, components: given.components }),
       ...defined({ host, token, traces: tracesOf(given, place) }),
     });
     io.stderr.write(`Serving at ${server.url}\nChat at ${server.url}/chat\n`);

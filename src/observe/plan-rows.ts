@@ -1,3 +1,4 @@
+import type { Json } from "../json/json.js";
 import type { AgentEvent, EventStep } from "./events.js";
 import { callKey } from "./places.js";
 import { type Span, type SpanStatus, SpanTree } from "./span-tree.js";
@@ -10,6 +11,8 @@ type PlannedStep = {
   readonly thought: string;
   /** The task of a step in words. */
   readonly task: string | undefined;
+  /** What its tool is called with, with references to other steps; none at level "metadata". */
+  readonly args: Json | undefined;
   /** The steps of its plan that it waits for. */
   readonly needs: readonly string[];
   /** Its result is the answer, which is shown separately. */
@@ -151,16 +154,18 @@ function asPlanned(step: ShownStep, runId: string): PlannedStep {
   const task = "task" in step ? step.task : undefined;
   const thought = "thought" in step ? step.thought : "";
   const needs = "needs" in step ? (step.needs ?? []) : [];
+  const args = "args" in step ? step.args : undefined;
   const isFinal = "task" in step && step.final === true;
   const key = callKey(runId, id);
-  return { key, runId, id, tool, thought, task, needs, isFinal, isDropped: false };
+  return { key, runId, id, tool, thought, task, args, needs, isFinal, isDropped: false };
 }
 
 /** The row of a call inside a step. */
 function callRow(call: Span, row: Row): Row {
   const { id, name: tool } = call;
   const key = `${row.key} ${id}`;
-  return { ...row, key, call, tool, state: stateOf(call, row), task: undefined, isInside: true };
+  const state = stateOf(call, row);
+  return { ...row, key, call, tool, state, task: undefined, args: undefined, isInside: true };
 }
 
 /** The row of a call that is part of no step. */
@@ -175,7 +180,7 @@ function looseRow(call: Span): Row {
     isInside: false,
     isLoose: true,
   };
-  return { ...step, ...marks, task: undefined, state, call };
+  return { ...step, ...marks, task: undefined, args: undefined, state, call };
 }
 
 function callIdOf({ start, id }: Span): string {

@@ -1,5 +1,6 @@
 import { checkNames, invalidOption, shown } from "../run/check-names.js";
 import { type GraphOptions, openServer, type OpenServer, timesOf } from "./open-server.js";
+import { checkPages, type PageOptions } from "./pages/page-options.js";
 import type { Budgets } from "./postgres/budgets.js";
 import { checkedLimits, type ProviderLimits } from "./provider-limits.js";
 import { readConfig } from "./server-config.js";
@@ -41,6 +42,8 @@ export type CreateServerOptions = GraphOptions & {
   readonly budgets?: Budgets;
   /** The SQLite file in which runs are kept for the pages and `plangraph trace`; default: they are not. */
   readonly traces?: string;
+  /** What is added to the pages. */
+  readonly pages?: PageOptions;
   /** The names of hosts that the webhooks of runs may be at; default none. */
   readonly webhookHosts?: readonly string[];
 };
@@ -55,12 +58,14 @@ const localHosts: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "::1"
  * for a folder that another process has open, and `missing_package`.
  */
 export async function createServer(options: CreateServerOptions): Promise<OpenServer> {
-  const { database, host = "127.0.0.1", token, allowedHosts, allowOrigins } = options;
+  const { database, host = "127.0.0.1", token, allowedHosts, allowOrigins, pages = {} } = options;
   if (!localHosts.has(host) && token === undefined && !(await hasAuth(options))) {
     throw invalidOption(
       `host ${host}: anybody could call the server. Expected a \`token\`, or \`auth\` in the langgraph.json.`,
     );
   }
+  checkNames("createServer: pages", pages, { traceLink: true, components: true });
+  await checkPages("createServer: pages", pages);
   return openServer({
     graphs: options.graphs,
     config: options.config,
@@ -73,6 +78,7 @@ export async function createServer(options: CreateServerOptions): Promise<OpenSe
     ...timesOf(options),
     rules: rulesOf(options),
     traces: options.traces,
+    pages,
     hasApi: true,
   });
 }

@@ -40,6 +40,7 @@ export async function createWorker(options: CreateWorkerOptions): Promise<OpenSe
       webhookHosts: [],
     },
     traces: options.traces,
+    pages: {},
     hasApi: false,
   });
 }

@@ -6,6 +6,7 @@ import type { Crons } from "./postgres/crons.js";
 import { notFound } from "./postgres/http-error.js";
 import { isPageFile, pageFile } from "./pages/page-files.js";
 import { byThreads, type MaySee } from "./pages/may-see.js";
+import type { PageOptions } from "./pages/page-options.js";
 import { traceRoutes } from "./pages/trace-routes.js";
 import { forgetThread, type Traces } from "./pages/traces.js";
 import { type Callers, refusalOf } from "./request-checks.js";
@@ -25,6 +26,7 @@ export type Front = {
   readonly crons: Crons | undefined;
   /** What it keeps of runs, if it does. */
   readonly traces: Traces | undefined;
+  readonly pages: PageOptions;
 };
 
 const Info = z.looseObject({ flags: z.looseObject({}) });
@@ -60,7 +62,8 @@ app.use("*", async (context, next) => {
   );
   if (refusal !== undefined) return context.text(refusal.message, refusal.status);
   // Here, before any other route: what is let in without a token must be ours.
-  const file = front.crons === undefined ? undefined : pageFile(req.method, req.path);
+  const file =
+    front.crons === undefined ? undefined : pageFile(req.method, req.path, front.pages.components);
   if (file !== undefined) return file;
   await front.ready;
   await next();
@@ -114,7 +117,11 @@ export function addOwnRoutes(): void {
   const seeing = () => (front?.hasLogins === true ? byThreads() : seeingAll);
   app.route(
     "/",
-    traceRoutes(() => front?.traces, seeing),
+    traceRoutes(
+      () => front?.traces,
+      seeing,
+      () => front?.pages.traceLink,
+    ),
   );
 }
 

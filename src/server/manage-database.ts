@@ -2,13 +2,14 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import { PlangraphError } from "../errors.js";
+import { defined } from "../json/json.js";
 import { forgetFacts } from "../runtime/facts.js";
 import { checkNames, invalidOption, shown } from "../run/check-names.js";
 import { openStore } from "./postgres-store.js";
 import type { Database } from "./postgres/database.js";
 import { type DecisionFilter, decisionsIn, type RecordedDecision } from "./postgres/decisions.js";
 import { openEmbedded } from "./postgres/embedded.js";
-import { type Forgotten, forgetItems, forgetThreads } from "./postgres/forget.js";
+import { type Forgotten, forgetItems, forgetThreads, type ItemsIn } from "./postgres/forget.js";
 import { type PrunedDatabase, type PruneRules, pruneThreads } from "./postgres/prune.js";
 import { openRemote } from "./postgres/remote.js";
 import { migrate } from "./postgres/migrate.js";
@@ -38,26 +39,42 @@ export async function pruneDatabase(
  * Deletes what a server's database holds of a thread, or of a user: threads whose metadata or login says that they are
  * theirs, with runs, events and checkpoints; their schedules, assistants and items in the store; the facts that they told,
  * and what they used. Without `tenant`, only what belongs to none: two tenants may have users of one name. Who decided
- * what, and when, stays, without the words. Returns the threads.
+ * what, and when, stays, without the words. Returns the threads, and the items of the store that are left in namespaces with
+ * the user's name.
  */
-export async function forgetData(
-  place: DatabasePlace,
-  whose: Forgotten,
-): Promise<readonly string[]> {
+export async function forgetData(place: DatabasePlace, whose: Forgotten): Promise<ForgottenData> {
   if ("thread" in whose) checkThread("forgetData", whose.thread);
   else if (typeof whose.user !== "string" || whose.user.trim() === "") {
     throw invalidOption(`forgetData: user: expected a name, got ${shown(whose.user)}.`);
   }
+  if ("user" in whose) checkNamespaces(whose.namespaces ?? []);
   return withDatabase(place, async (database) => {
     const threads = await forgetThreads(database, whose);
-    if ("user" in whose) {
-      const { user, tenant } = whose;
-      const owner = tenant === undefined ? { user } : { user, tenant };
-      await forgetFacts(await openStore(database), owner);
-      await forgetItems(database, whose);
-    }
-    return threads;
+    if ("thread" in whose) return { threads, left: [] };
+    const { user, tenant } = whose;
+    await forgetFacts(await openStore(database), { user, ...defined({ tenant }) });
+    return { threads, left: await forgetItems(database, whose) };
   });
+}
+
+/** What `forgetData` did. */
+export type ForgottenData = {
+  /** The threads that were deleted. */
+  readonly threads: readonly string[];
+  readonly left: readonly ItemsIn[];
+};
+
+function isNamespace(labels: unknown): boolean {
+  if (!Array.isArray(labels) || labels.length === 0) return false;
+  return labels.every((label) => typeof label === "string" && label !== "");
+}
+
+function checkNamespaces(namespaces: readonly (readonly string[])[]): void {
+  const wrong = namespaces.find((labels) => !isNamespace(labels));
+  if (wrong === undefined) return;
+  throw invalidOption(
+    `forgetData: namespaces: expected lists of labels such as ["memories", "ann"], got ${shown(wrong)}.`,
+  );
 }
 
 /**

@@ -13,6 +13,7 @@ import { endIdleSessions } from "./idle-sessions.js";
 import { openRunKeeper } from "./keep-runs.js";
 import { metricsText } from "./metrics.js";
 import { copyForEachRun } from "./own-copies.js";
+import type { PageOptions } from "./pages/page-options.js";
 import type { Traces } from "./pages/traces.js";
 import type { Crons } from "./postgres/crons.js";
 import type { Database } from "./postgres/database.js";
@@ -48,6 +49,7 @@ export type ServerOptions = GraphOptions & {
   readonly rules: RunRules;
   /** The file in which it keeps its runs, for its pages and `plangraph trace`. */
   readonly traces: string | undefined;
+  readonly pages: PageOptions;
   /** Whether it has LangGraph's API; without, it answers at `/ok` alone. */
   readonly hasApi: boolean;
 };
@@ -231,7 +233,7 @@ type FrontParts = {
 };
 
 async function setUpFront(
-  { callers, leaseMs, hasApi }: ServerOptions,
+  { callers, leaseMs, hasApi, pages }: ServerOptions,
   { database, leases, crons, ready, config, traces }: FrontParts,
 ): Promise<void> {
   const { addOwnRoutes, app, setFront } = await import("./http-app.js");
@@ -240,7 +242,7 @@ async function setUpFront(
   const metrics = () => metricsText({ database, isWell, held });
   const hasLogins = config?.auth !== undefined;
   const ofApi = hasApi ? crons : undefined;
-  setFront({ callers, ready, isWell, metrics, hasLogins, crons: ofApi, traces });
+  setFront({ callers, ready, isWell, metrics, hasLogins, crons: ofApi, traces, pages });
   if (config?.auth !== undefined) {
     const { setAuth } = await import("./front-auth.js");
     if (!setAuth(await exportAt("auth.path", config.auth.path))) {

@@ -60,3 +60,21 @@ it("says which file is not there", async () => {
   expect(await run("forget", "--thread", "one", "--trace", directory.path("none.db"))).toBe(2);
   expect(written.stderr).toContain("none.db: there is no such file");
 });
+
+it.each([
+  [["--tenant", "shop"], "--tenant: expected --user with it."],
+  [["--namespace", "memories/ann"], "--namespace: expected --user with it."],
+])("says that %j needs a user", async (flags, problem) => {
+  const { run, written } = createConsole();
+  expect(await run("forget", "--thread", "one", ...flags, "--data", "none")).toBe(2);
+  expect(written.stderr).toContain(problem);
+});
+
+it.each(["", "/ann", "memories//ann"])(
+  "deletes nothing in a namespace of no name: %j",
+  async (name) => {
+    const { run, written } = createConsole();
+    expect(await run("forget", "--user", "ann", "--namespace", name, "--data", "none")).toBe(2);
+    expect(written.stderr).toContain('expected lists of labels such as ["memories", "ann"]');
+  },
+);

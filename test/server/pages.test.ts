@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,10 +8,17 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { errorsIn, hasBrowser, type Look, openBrowser, openPage } from "../support/browser.js";
+import {
+  errorsIn,
+  hasBrowser,
+  type Look,
+  openBrowser,
+  openPage,
+  takeErrors,
+} from "../support/browser.js";
 import { until } from "../support/dev-server.js";
 import { fillFolder } from "../support/embedded-folder.js";
-import { hostile } from "../support/page-graphs.js";
+import { components, hostile } from "../support/page-graphs.js";
 import {
   buildServedPage,
   type ServerProcess,
@@ -28,12 +35,17 @@ beforeAll(async () => {
   await buildServedPage();
   data = await mkdtemp(join(tmpdir(), "plangraph-pages-"));
   await fillFolder(data);
+  await writeFile(join(data, "components.js"), components);
   const place = fileURLToPath(new URL("../support/page-graphs.ts", import.meta.url));
   server = await startServerProcess({
     kind: "server",
     cwd: data,
     data,
     traces: join(data, "traces.db"),
+    pages: {
+      components: join(data, "components.js"),
+      traceLink: "https://traces.example/runs/{run}",
+    },
     graphs: { desk: `${place}:desk`, reviewed: `${place}:reviewed` },
     environment: { PAID_FILE: join(data, "paid.txt") },
   });
@@ -176,6 +188,19 @@ describe.skipIf(!hasBrowser)("the page", () => {
     expect(await page.locator(".answer a, .answer img").count()).toBe(0);
   });
 
+  it("draws what an answer shows with the operator's components, else as its data", async () => {
+    await ask("gauges");
+    await page.locator(".answer meter").waitFor();
+    expect(await page.locator(".answer meter").textContent()).toBe("en");
+    expect(await text(".answer")).toContain("<b>Level</b> 7");
+    // One that draws neither a node nor a text, and one that every object has, are none.
+    expect(await page.locator(".answer details summary").allInnerTexts()).toEqual([
+      "Number",
+      "toString",
+    ]);
+    expect(takeErrors(page)).toEqual([expect.stringContaining("The component Number failed.")]);
+  });
+
   it("shows a table of 200 rows, the first 20 at first", async () => {
     await ask("table", { width: 390 });
     await page.locator(".answer td").first().waitFor();
@@ -234,6 +259,12 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.keyboard.press("j");
     expect(await text(".block h3")).toContain("planner");
     expect(await text(".block")).toContain("twelve");
+    const link = page.getByRole("link", { name: "Open in the tracing back end" });
+    expect(await link.getAttribute("href")).toMatch(/^https:\/\/traces\.example\/runs\/[\w-]{36}$/);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.locator(".block").getByRole("button", { name: "Copy as curl" }).click();
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toContain('"role": "system"');
     expect(await barriers()).toEqual([]);
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Make a test of it" }).click();
@@ -242,7 +273,11 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.locator('button[aria-pressed="true"]', { hasText: "Bad" }).waitFor();
     await page.goto("/runs");
     await page.locator(".figures").waitFor();
-    expect(await text(".runs")).toContain("broken");
+    const rows = page.locator(".runs table").last().locator("tbody tr");
+    await page.getByRole("button", { name: "broken", exact: true }).click();
+    await page.getByText("Runs with broken").waitFor();
+    await expect.poll(() => rows.count()).toBe(4);
+    for (const row of await rows.allInnerTexts()) expect(row).toContain("twelve");
     expect(await barriers()).toEqual([]);
   });
 });

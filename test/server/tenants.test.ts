@@ -8,6 +8,7 @@ import { z } from "zod";
 
 import { type ScriptedServer, startScriptedServer } from "../../src/testing/index.js";
 import { fillFolder } from "../support/embedded-folder.js";
+import { attemptsOn, refusal } from "../support/foreign-attempts.js";
 import {
   bundledPlace,
   type ServerProcess,
@@ -70,31 +71,11 @@ it("a user sees, joins, changes, cancels and resumes nothing of another's", asyn
   expect(await bob.threads.count()).toBe(0);
   expect(await ann.threads.count()).toBe(1);
 
-  const state = { values: { messages: [] } };
-  const attempts: Readonly<Record<string, () => Promise<unknown>>> = {
-    get: () => bob.threads.get(thread),
-    state: () => bob.threads.getState(thread),
-    history: () => bob.threads.getHistory(thread),
-    patch: () => bob.threads.update(thread, { metadata: { owner: "bob" } }),
-    update: () => bob.threads.updateState(thread, state),
-    copy: () => bob.threads.copy(thread),
-    remove: () => bob.threads.delete(thread),
-    create: () => bob.threads.create({ threadId: thread }),
-    take: () => bob.threads.create({ threadId: thread, ifExists: "do_nothing" }),
-    run: () => bob.runs.create(thread, "worker", run),
-    runIfAbsent: () => bob.runs.create(thread, "worker", { ...run, ifNotExists: "create" }),
-    resume: () => bob.runs.wait(thread, "worker", { command: { resume: "yes" } }),
-    list: () => bob.runs.list(thread),
-    read: () => bob.runs.get(thread, run_id),
-    join: () => bob.runs.join(thread, run_id),
-    cancel: () => bob.runs.cancel(thread, waiting.run_id),
-    rollBack: () => bob.runs.cancel(thread, waiting.run_id, false, "rollback"),
-    removeRun: () => bob.runs.delete(thread, run_id),
-  };
+  const attempts = attemptsOn(bob, { thread, ended: run_id, open: waiting.run_id });
   for (const [name, attempt] of Object.entries(attempts)) {
     expect([name, await attempt().then(() => "done", String)]).toEqual([
       name,
-      expect.stringMatching(/HTTP (404|409|403)/),
+      expect.stringMatching(refusal),
     ]);
   }
   for (const [thread_id, id] of [

@@ -45,6 +45,11 @@ export async function openPage(browser: Browser, url: string, look: Look = {}): 
 
 const pageErrors = new WeakMap<Page, string[]>();
 
+/** The errors in a page so far, which are expected. */
+export function takeErrors(page: Page): readonly string[] {
+  return pageErrors.get(page)?.splice(0) ?? [];
+}
+
 /** The errors in a page so far. */
 export function errorsIn(page: Page): readonly string[] {
   return pageErrors.get(page) ?? [];

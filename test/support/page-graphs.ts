@@ -50,6 +50,31 @@ const table = tool(() => ["200 orders.", { render: { component: "Table", props: 
   responseFormat: "content_and_artifact",
 });
 
+/** Shows what the built-in components do not know. */
+const gauge = tool(
+  ({ component }) => ["Measured.", { render: { component, props: { level: 7 } } }],
+  {
+    name: "gauge",
+    description: "Shows a level.",
+    schema: z.object({ component: z.string() }),
+    responseFormat: "content_and_artifact",
+  },
+);
+
+/** Components of an operator. */
+export const components = `export default {
+  Gauge({ level }, { language }) {
+    const shown = document.createElement("meter");
+    shown.max = 10;
+    shown.value = level;
+    shown.textContent = language;
+    return shown;
+  },
+  Words: ({ level }) => "<b>Level</b> " + level,
+  Number: ({ level }) => level,
+};
+`;
+
 /** What must be shown as text. */
 export const hostile =
   '<script>window.hacked=1</script><img src="x" onerror="window.hacked=1"> [click](javascript:window.hacked=1)';
@@ -81,6 +106,11 @@ const plans: Readonly<Record<string, () => readonly Step[]>> = {
   one: () => [{ tool: "pay", args: { to: "Cleo", amount: 3 } }],
   ask: () => [{ tool: "ask_user", args: { question: "Which order?" } }],
   table: () => [{ tool: "table", args: {} }],
+  gauges: () =>
+    ["Gauge", "Words", "Number", "toString"].map((component) => ({
+      tool: "gauge",
+      args: { component },
+    })),
   hostile: () => [{ tool: "work", args: { say: hostile } }],
   review: () => [
     { tool: "work", args: { say: "first" }, thought: "The first" },
@@ -107,7 +137,7 @@ const answer: ModelAnswerFunction = (messages) => {
 };
 
 const shared = {
-  tools: [work, broken, pay, table, askUser],
+  tools: [work, broken, pay, table, gauge, askUser],
   models: {
     planner: scriptedModel(plan),
     solver: scriptedModel(answer),

@@ -2,8 +2,12 @@ import { isRecord } from "../../json/json.js";
 import { ask, askJson, ServerRefusal } from "./client.js";
 import type { Health, TracedEvent, TracedRun } from "../model/traced.js";
 
-/** A recorded run with its events. */
-export type ReadRun = { readonly run: TracedRun; readonly events: readonly TracedEvent[] };
+/** A recorded run with its events, and where another back end shows it. */
+export type ReadRun = {
+  readonly run: TracedRun;
+  readonly events: readonly TracedEvent[];
+  readonly link?: string;
+};
 
 /** The runs that a server kept of a thread, the newest first; none where it keeps none. */
 export async function runsOfThread(thread: string): Promise<readonly TracedRun[]> {

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { fieldsOf, readForm } from "../model/forms.js";
 import { resultOf, shortText, type StepView } from "../model/plan-view.js";
+import { useIsPast } from "../shell/use-now.js";
 import { useWords } from "../text/context.js";
 import { timeOfDay } from "../text/format.js";
 import { Form } from "./form.js";
@@ -27,7 +28,7 @@ export function Approval({
   const isChanged = fields.some((field) => (texts.get(field.name) ?? field.text) !== field.text);
   useEffect(() => onTouch(isChanged), [isChanged]);
   const canEdit = allowed.includes("edit");
-  const isLate = expiresAt !== undefined && Date.parse(expiresAt) < Date.now();
+  const isLate = useIsPast(expiresAt === undefined ? Infinity : Date.parse(expiresAt));
   const approve = () => {
     setTried(true);
     if (!form.ok) return;
@@ -59,7 +60,7 @@ export function Approval({
       ) : (
         <div class="buttons">
           {allowed.includes("approve") && (
-            <button type="button" class="main" onClick={approve}>
+            <button type="button" class="main" disabled={isLate} onClick={approve}>
               {isChanged ? words.approveChanged : words.approve}
             </button>
           )}

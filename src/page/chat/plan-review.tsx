@@ -10,7 +10,9 @@ import type { RequestProps } from "./request-props.js";
 /** A plan before it is carried out: steps can be put in another order, taken out, and tasks rewritten. */
 export function PlanReview({ request, draft, onDecide }: RequestProps) {
   const words = useWords();
-  const given = stepsIn(request.args["steps"]);
+  const { args, allowed } = request;
+  const given = stepsIn(args["steps"]);
+  const canEdit = allowed.includes("edit");
   const [steps, setSteps] = useState(given);
   const [dragged, setDragged] = useState<number>();
   const isChanged = steps.length !== given.length || steps.some((step, at) => step !== given[at]);
@@ -25,7 +27,7 @@ export function PlanReview({ request, draft, onDecide }: RequestProps) {
     setDragged(undefined);
   };
   const approve = () =>
-    onDecide(isChanged ? { type: "edit", args: { ...request.args, steps } } : { type: "approve" });
+    onDecide(isChanged ? { type: "edit", args: { ...args, steps } } : { type: "approve" });
   if (draft !== undefined) {
     return (
       <section class="request card">
@@ -37,18 +39,22 @@ export function PlanReview({ request, draft, onDecide }: RequestProps) {
   return (
     <section class="request card">
       <h3>{words.reviewPlan}</h3>
-      <p class="small">{words.dragHint}</p>
+      {canEdit && <p class="small">{words.dragHint}</p>}
       <ol class="review">
         {steps.map((step, at) => (
           <li
             key={textOf(step["id"])}
-            draggable
+            draggable={canEdit}
             onDragStart={() => setDragged(at)}
             onDragOver={(event) => event.preventDefault()}
             onDrop={() => drop(at)}
           >
-            <StepEdit step={step} onChange={(changed) => setSteps(steps.with(at, changed))} />
-            <span class="buttons">
+            <StepEdit
+              step={step}
+              isFixed={!canEdit}
+              onChange={(changed) => setSteps(steps.with(at, changed))}
+            />
+            <span class="buttons" hidden={!canEdit}>
               <button
                 type="button"
                 aria-label={words.moveUp}
@@ -78,10 +84,14 @@ export function PlanReview({ request, draft, onDecide }: RequestProps) {
         ))}
       </ol>
       <div class="buttons">
-        <button type="button" class="main" onClick={approve}>
-          {isChanged ? words.approveChanged : words.approve}
-        </button>
-        <Reject onReject={(message) => onDecide({ type: "reject", message })} />
+        {allowed.includes("approve") && (
+          <button type="button" class="main" onClick={approve}>
+            {isChanged ? words.approveChanged : words.approve}
+          </button>
+        )}
+        {allowed.includes("reject") && (
+          <Reject onReject={(message) => onDecide({ type: "reject", message })} />
+        )}
       </div>
     </section>
   );
@@ -90,9 +100,11 @@ export function PlanReview({ request, draft, onDecide }: RequestProps) {
 /** A task is a text that can be rewritten; a call says what it does. */
 function StepEdit({
   step,
+  isFixed,
   onChange,
 }: {
   readonly step: JsonObject;
+  readonly isFixed: boolean;
   readonly onChange: (step: JsonObject) => void;
 }) {
   const { id, task, tool, args, thought } = step;
@@ -102,6 +114,7 @@ function StepEdit({
         rows={2}
         aria-label={textOf(id)}
         value={task}
+        readOnly={isFixed}
         onInput={({ currentTarget }) => onChange({ ...step, task: currentTarget.value })}
       />
     );

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { Shown } from "../model/render.js";
 import { Table } from "../shell/table.js";
 import { useWords } from "../text/context.js";
+import { OwnComponent } from "./own-component.js";
 
 /** What an answer shows besides its words. */
 export function ShownData({ shown }: { readonly shown: Shown }) {
@@ -20,12 +21,7 @@ export function ShownData({ shown }: { readonly shown: Shown }) {
     );
   }
   if (shown.kind === "chart") return <Chart bars={shown.bars} />;
-  return (
-    <details class="card">
-      <summary>{shown.component}</summary>
-      <pre tabIndex={0}>{JSON.stringify(shown.props, null, 2)}</pre>
-    </details>
-  );
+  return <OwnComponent component={shown.component} props={shown.props} />;
 }
 
 const fewRows = 20;

@@ -28,6 +28,18 @@ export function barsOf(roots: readonly Span[]): readonly Bar[] {
   return walk(roots, 0);
 }
 
+/** How many parts of a run are drawn at once. */
+const mostDrawn = 300;
+
+/** The parts that are drawn where one of them is chosen: whole pages, so that little moves as the choice does. */
+export function windowAround(
+  chosen: number,
+  count: number,
+): { readonly from: number; readonly to: number } {
+  const from = Math.floor(Math.max(0, chosen) / mostDrawn) * mostDrawn;
+  return { from, to: Math.min(count, from + mostDrawn) };
+}
+
 /** The last sign of a span. */
 function latestIn(span: Span): number {
   const ends = span.children.map(latestIn);

@@ -42,6 +42,17 @@ function callText(tool: string, call: Span | undefined): string {
   return isRecord(args) && Object.keys(args).length > 0 ? `${tool}: ${shortText(args, 120)}` : tool;
 }
 
+/** At most so many steps of a plan, from shortly before the first that has not ended; the last ones where all have. */
+export function shownOf(steps: readonly StepView[], most: number): readonly StepView[] {
+  const open = steps.findIndex(({ row }) => !isSettled(row));
+  const first = open === -1 ? steps.length : open - fewBefore;
+  const from = Math.min(Math.max(0, first), Math.max(0, steps.length - most));
+  return steps.slice(from, from + most);
+}
+
+/** How many ended steps stand before the first that has not. */
+const fewBefore = 3;
+
 /** In which order counts are told: first what has ended. */
 const told = ["done", "failed", "skipped", "dropped", "running", "asking", "open"] as const;
 

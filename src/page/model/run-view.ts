@@ -42,10 +42,13 @@ export class RunView {
   #finished: Of<"run_finished"> | undefined;
   #stopped: Of<"run_stopped"> | undefined;
   #revisions = 0;
+  /** What `rows` gave last, until something new is told. */
+  #rows: readonly Row[] | undefined;
 
   /** Reads the next event. */
   add(event: AgentEvent): void {
     this.#plan.add(event);
+    this.#rows = undefined;
     if (isNote(event)) this.#notes.push(event);
     if (event.type === "plan_changed") this.#revisions += 1;
     if (event.parent !== undefined) return;
@@ -83,7 +86,8 @@ export class RunView {
 
   /** The steps of its plans, then the calls that it made without one. */
   rows(): readonly Row[] {
-    return [...this.#plan.rows(), ...this.#plan.looseRows()];
+    this.#rows ??= [...this.#plan.rows(), ...this.#plan.looseRows()];
+    return this.#rows;
   }
 
   spans(): readonly Span[] {

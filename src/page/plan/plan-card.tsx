@@ -1,6 +1,13 @@
 import { useState } from "preact/hooks";
 
-import { countsOf, resultOf, shortText, type StepView, timeOf } from "../model/plan-view.js";
+import {
+  countsOf,
+  resultOf,
+  shortText,
+  shownOf,
+  type StepView,
+  timeOf,
+} from "../model/plan-view.js";
 import { useWords } from "../text/context.js";
 import { duration } from "../text/format.js";
 import { Sign } from "./signs.js";
@@ -20,7 +27,7 @@ const mostSteps = 30;
 export function PlanCard({ steps, revisions, now, chosen, onChoose }: Props) {
   const words = useWords();
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole || steps.length <= mostSteps ? steps : steps.slice(-mostSteps);
+  const shown = isWhole ? steps : shownOf(steps, mostSteps);
   const counts = [...countsOf(steps)].map(([state, count]) =>
     words.counted(count, words.counts[state]),
   );

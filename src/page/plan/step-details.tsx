@@ -1,6 +1,8 @@
 import type { Json } from "../../json/json.js";
 import { allSpans, type Span } from "../../observe/span-tree.js";
-import { argsOf, resultOf, type StepView, timeOf } from "../model/plan-view.js";
+import { argumentStages, attemptsOf, stagesOf } from "../model/call-view.js";
+import { resultOf, type StepView, timeOf } from "../model/plan-view.js";
+import type { TracedEvent } from "../model/traced.js";
 import { useWords } from "../text/context.js";
 import { duration } from "../text/format.js";
 import { Sign } from "./signs.js";
@@ -19,64 +21,94 @@ export function StepDetails({ step, now }: { readonly step: StepView; readonly n
       <dl>
         {needs.length > 0 && [<dt>{words.needs}</dt>, <dd>{needs.join(", ")}</dd>]}
         {call !== undefined &&
-          state !== "skipped" && [
-            <dt>{words.time}</dt>,
-            <dd>{effortOf(call, now, words.attempts)}</dd>,
-          ]}
+          state !== "skipped" && [<dt>{words.time}</dt>, <dd>{duration(timeOf(call, now))}</dd>]}
       </dl>
-      {call !== undefined && <CallContent call={call} />}
+      {call !== undefined && <CallContent call={call} planned={row.args} />}
       {call !== undefined && <Inside call={call} now={now} />}
     </div>
   );
 }
 
-function effortOf(call: Span, now: number, attempts: (count: number) => string): string {
-  const time = duration(timeOf(call, now));
-  const { end } = call;
-  return end?.type === "tool_finished" && end.attempts > 1
-    ? `${time}, ${attempts(end.attempts)}`
-    : time;
-}
+type ContentProps = {
+  readonly call: Span;
+  /** Its arguments in the plan. */
+  readonly planned?: Json | undefined;
+  /** The events of its run, where all of them are known. */
+  readonly traced?: readonly TracedEvent[];
+};
 
-/** What a call was given, and what it brought. */
-export function CallContent({ call }: { readonly call: Span }) {
+/** What a call was given, how often it was tried, and what it brought. */
+export function CallContent({ call, planned, traced = [] }: ContentProps) {
   const words = useWords();
-  const args = argsOf(call);
-  const repaired = call.marks.findLast((mark) => mark.type === "arguments_repaired");
-  const sent = repaired?.type === "arguments_repaired" ? repaired.content?.args : undefined;
+  const given = argumentStages(call, planned, traced);
   const result = resultOf(call);
   const { end } = call;
   const error = end?.type === "tool_finished" ? end.error : undefined;
   return (
     <>
-      {args !== undefined && <Value name={words.arguments} value={sent ?? args} />}
-      {error !== undefined && <p class="problem">{`${words.error}: ${error}`}</p>}
-      <Retrieval marks={call.marks} />
+      <div class="stages">
+        {given.map(({ as, value }) => (
+          <div>
+            <Value
+              name={given.length === 1 ? words.arguments : words.argumentStages[as]}
+              value={value}
+            />
+          </div>
+        ))}
+      </div>
+      {error !== undefined && (
+        <p class="problem">{`${words.error}: ${error}. ${words.repairedBy[error]}`}</p>
+      )}
+      <Attempts call={call} />
+      <Retrieval call={call} />
       {result !== undefined && <Value name={words.result} value={result} />}
-      {args === undefined && result === undefined && end !== undefined && (
+      {given.length === 0 && result === undefined && end !== undefined && (
         <p class="small">{words.notKept}</p>
       )}
     </>
   );
 }
 
-/** The stages of a search side by side: what each found, with its scores. */
-function Retrieval({ marks }: Pick<Span, "marks">) {
+/** Nothing where the first attempt was the only one. */
+function Attempts({ call }: { readonly call: Span }) {
   const words = useWords();
-  const stages = marks.filter((mark) => mark.type === "retrieved");
+  const attempts = attemptsOf(call);
+  if (attempts.length < 2) return null;
+  return (
+    <>
+      <h4>{words.attempts(attempts.length)}</h4>
+      <ol class="inside">
+        {attempts.map(({ ms, reason, waitMs }) => (
+          <li>
+            {duration(ms)}
+            {waitMs !== undefined && ` · ${reason ?? ""} (${words.waited(duration(waitMs))})`}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** The stages of a search side by side: what each found, with its scores, and what was left out in the end. */
+function Retrieval({ call }: { readonly call: Span }) {
+  const words = useWords();
+  const stages = stagesOf(call);
   if (stages.length === 0) return null;
   return (
     <>
       <h4>{words.retrieval}</h4>
       <div class="stages">
-        {stages.map(({ stage, candidates, ms, error, content }) => (
+        {stages.map(({ name, candidates, ms, error, hits }) => (
           <div class="card">
-            <strong>{stage}</strong>{" "}
+            <strong>{name}</strong>{" "}
             <span class="small">{`${words.candidates(candidates)} · ${duration(ms)}`}</span>
             {error !== undefined && <p class="problem">{error}</p>}
             <ol>
-              {(content?.hits ?? []).map(({ title, score }) => (
-                <li>{`${score.toFixed(3)} ${title}`}</li>
+              {hits.map(({ title, score, isOut }) => (
+                <li class={isOut ? "out" : ""}>
+                  {`${score.toFixed(3)} ${title}`}
+                  {isOut && <span class="small"> {words.leftOut}</span>}
+                </li>
               ))}
             </ol>
           </div>

@@ -5,20 +5,33 @@ import { Table } from "../shell/table.js";
 import { useWords } from "../text/context.js";
 import { duration } from "../text/format.js";
 
-/** Models, tools and searches, with how they did. */
-export function HealthTables({
-  health: { models, tools, retrieval },
-}: {
+type Props = {
   readonly health: Health;
-}) {
+  /** The name whose runs are listed; empty for all. */
+  readonly chosen: string;
+  readonly onChoose: (name: string) => void;
+};
+
+/** Models, tools and searches, with how they did; each name chooses the runs that called it. */
+export function HealthTables({ health: { models, tools, retrieval }, chosen, onChoose }: Props) {
   const words = useWords();
+  const choice = (name: string) => (
+    <button
+      type="button"
+      class="quiet"
+      aria-pressed={name === chosen}
+      onClick={() => onChoose(name === chosen ? "" : name)}
+    >
+      {name}
+    </button>
+  );
   return (
     <div class="tables">
       <Figures
         title={words.models}
         head={[words.calls, words.failed, words.corrections, words.firstToken, words.tokenCount]}
         rows={models.map((each) => [
-          each.name,
+          choice(each.name),
           each.calls,
           each.failed,
           each.corrected,
@@ -30,7 +43,7 @@ export function HealthTables({
         title={words.tools}
         head={[words.calls, words.failed, words.p95, words.retries, words.kinds]}
         rows={tools.map((each) => [
-          each.name,
+          choice(each.name),
           each.calls,
           each.failed,
           duration(each.p95Ms),
@@ -42,7 +55,7 @@ export function HealthTables({
         title={words.retrieval}
         head={[words.calls, words.failed, words.empty, words.medianTime]}
         rows={retrieval.map((each) => [
-          each.name,
+          choice(each.name),
           each.calls,
           each.failed,
           each.empty,

@@ -18,6 +18,7 @@ export function Runs() {
   const words = useWords();
   const [span, setSpan] = useState<Span>("day");
   const [status, setStatus] = useState("");
+  const [called, setCalled] = useState("");
   const [runs, setRuns] = useState<readonly TracedRun[]>([]);
   const [health, setHealth] = useState<ShownHealth>();
   const [problem, setProblem] = useState<Problem>();
@@ -25,9 +26,10 @@ export function Runs() {
   const failed = (error: unknown) => setProblem(problemOf(error));
   useEffect(() => void readHealth({ since }).then(setHealth, failed), [since]);
   useEffect(() => {
-    const query = { since, limit: "200", ...(status === "" ? {} : { status }) };
+    const only = Object.entries({ status, called }).filter(([, value]) => value !== "");
+    const query = { since, limit: "200", ...Object.fromEntries(only) };
     void listRuns(query).then(setRuns, failed);
-  }, [since, status]);
+  }, [since, status, called]);
   return (
     <div class="runs">
       <div class="line" role="group" aria-label={words.time}>
@@ -42,7 +44,17 @@ export function Runs() {
         <Figures health={health} status={status} onStatus={setStatus} />
       )}
       {health?.isWhole === false && <p class="small">{words.newestOnly}</p>}
-      {health !== undefined && <HealthTables health={health} />}
+      {health !== undefined && (
+        <HealthTables health={health} chosen={called} onChoose={setCalled} />
+      )}
+      {called !== "" && (
+        <p class="line">
+          {words.runsWith(called)}
+          <button type="button" class="quiet" onClick={() => setCalled("")}>
+            {words.all}
+          </button>
+        </p>
+      )}
       <RunList runs={runs} isEmpty={health?.runs === 0} />
       <p class="small">{words.metricsHint}</p>
     </div>

@@ -1,3 +1,5 @@
+import type { ErrorKind } from "../../state/observation.js";
+import type { ArgumentStage } from "../model/call-view.js";
 import type { TraceStatus } from "../model/traced.js";
 import type { StepState } from "../model/plan-view.js";
 
@@ -6,6 +8,7 @@ export type Language = "en" | "zh";
 
 /** Everything that the page says. */
 export type Words = {
+  readonly language: Language;
   readonly newChat: string;
   readonly conversations: string;
   readonly runs: string;
@@ -84,9 +87,14 @@ export type Words = {
   readonly step: string;
   readonly needs: string;
   readonly arguments: string;
+  readonly argumentStages: { readonly [Stage in ArgumentStage["as"]]: string };
+  /** Who can help where a call failed so. */
+  readonly repairedBy: { readonly [Kind in ErrorKind]: string };
   readonly result: string;
   readonly error: string;
   readonly attempts: (count: number) => string;
+  readonly waited: (time: string) => string;
+  readonly leftOut: string;
   readonly thought: string;
   readonly system: string;
   readonly input: string;
@@ -103,6 +111,12 @@ export type Words = {
   readonly askedAgain: string;
   readonly took: string;
   readonly timeline: string;
+  readonly before: (count: number) => string;
+  readonly after: (count: number) => string;
+  readonly copyCurl: string;
+  readonly copied: string;
+  readonly openTracing: string;
+  readonly runsWith: (name: string) => string;
   readonly good: string;
   readonly bad: string;
   readonly why: string;

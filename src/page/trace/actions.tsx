@@ -2,13 +2,16 @@ import { useId, useState } from "preact/hooks";
 
 import { exportRun, markRun, type ReadRun } from "../api/traces.js";
 import { problemOf } from "../api/problem.js";
+import { runCurl } from "../model/curl.js";
 import { useWords } from "../text/context.js";
+import { CopyButton } from "./copy-button.js";
 
 /** Judges a run, and makes a test or a workflow of it. */
 export function Actions({
   run,
+  link,
   onChanged,
-}: Pick<ReadRun, "run"> & { readonly onChanged: () => void }) {
+}: Pick<ReadRun, "run" | "link"> & { readonly onChanged: () => void }) {
   const words = useWords();
   const id = useId();
   const [why, setWhy] = useState(run.mark?.why ?? "");
@@ -50,6 +53,17 @@ export function Actions({
       <button type="button" onClick={() => void save("workflow").catch(tell)}>
         {words.keepWorkflow}
       </button>
+      {run.question !== undefined && (
+        <CopyButton
+          label={words.copyCurl}
+          text={runCurl(location.origin, run.graph, run.question)}
+        />
+      )}
+      {link !== undefined && (
+        <a href={link} target="_blank" rel="noreferrer">
+          {words.openTracing}
+        </a>
+      )}
       <span role="status" class="small">
         {said}
       </span>

@@ -1,7 +1,10 @@
+import type { Json } from "../../json/json.js";
 import type { AgentEvent, ReplyContent } from "../../observe/events.js";
 import type { InputMessage } from "../../observe/observer.js";
 import type { Span } from "../../observe/span-tree.js";
+import { CopyButton } from "./copy-button.js";
 import { markText } from "./mark-text.js";
+import { modelCurl } from "../model/curl.js";
 import { type NewInput, newIn } from "../model/thoughts.js";
 import type { TracedEvent } from "../model/traced.js";
 import { CallContent, Value } from "../plan/step-details.js";
@@ -10,18 +13,12 @@ import { duration } from "../text/format.js";
 import { Markdown } from "../text/markdown-view.js";
 
 /** One part of a run in full: a thought of a model, a call of a tool, or a run with its answer. */
-export function Block({
-  span,
-  traced,
-}: {
-  readonly span: Span;
-  readonly traced: readonly TracedEvent[];
-}) {
+export function Block({ span, traced, planned }: Part & { readonly planned: Json | undefined }) {
   return (
     <div class="details block">
       <h3>{`${span.kind === "model" ? (span.role ?? "") : ""} ${span.name}`}</h3>
       {span.kind === "model" && <Thought span={span} traced={traced} />}
-      {span.kind === "tool" && <CallContent call={span} />}
+      {span.kind === "tool" && <CallContent call={span} planned={planned} traced={traced} />}
       {span.kind === "run" && <Ended span={span} />}
       <Marks span={span} />
     </div>
@@ -33,7 +30,8 @@ type Part = { readonly span: Span; readonly traced: readonly TracedEvent[] };
 /** A request to a model: what is new in what it read, what it said, and what that took. */
 function Thought({ span, traced }: Part) {
   const words = useWords();
-  const { end } = span;
+  const { start, end } = span;
+  const sent = traced.find(({ event }) => event === start)?.input;
   const input = inputOf(span, traced);
   return (
     <>
@@ -41,8 +39,17 @@ function Thought({ span, traced }: Part) {
       {input === undefined ? <p class="small">{words.notKept}</p> : <Input input={input} />}
       {end?.type === "model_failed" && <p class="problem">{end.error ?? words.failed}</p>}
       {end?.type === "model_finished" && <Reply content={end.content} />}
+      {sent !== undefined && (
+        <CopyButton label={words.copyCurl} text={modelCurl(modelOf(span), sent)} />
+      )}
     </>
   );
+}
+
+/** The model's name on its server. */
+function modelOf({ name, start }: Span): string {
+  const provider = start.type === "model_started" ? `${start.provider ?? ""}:` : "";
+  return name.startsWith(provider) ? name.slice(provider.length) : name;
 }
 
 /** What a model was sent, with what is new since the request before of its role. */

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { type ReadRun, readRun } from "../api/traces.js";
 import { problemOf, type Problem } from "../api/problem.js";
 import { type Bar, barsOf } from "../model/gantt.js";
 import { criticalPath, stepViews } from "../model/plan-view.js";
 import { RunView } from "../model/run-view.js";
+import type { TraceStatus } from "../model/traced.js";
 import { PlanGraph } from "../plan/plan-graph.js";
 import { ProblemView } from "../shell/problem.js";
 import { useWords } from "../text/context.js";
@@ -13,14 +14,30 @@ import { Actions } from "./actions.js";
 import { Block } from "./block.js";
 import { Tree } from "./tree.js";
 
+const goingOn: ReadonlySet<TraceStatus> = new Set(["running", "paused"]);
+
 /** What happened in a run: its tree over time, and what was said in each part of it. */
 export function Trace({ id }: { readonly id: string }) {
   const words = useWords();
   const [found, setFound] = useState<ReadRun>();
   const [problem, setProblem] = useState<Problem>();
-  const read = () =>
-    void readRun(id).then(setFound, (error: unknown) => setProblem(problemOf(error)));
-  useEffect(read, [id]);
+  const took = useRef(0);
+  const read = async () => {
+    const from = performance.now();
+    try {
+      setFound(await readRun(id));
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+    took.current = performance.now() - from;
+  };
+  useEffect(() => void read(), [id]);
+  // A run that has not ended goes on; one that takes long to read is read less often.
+  useEffect(() => {
+    const follows = found !== undefined && goingOn.has(found.run.status);
+    const timer = follows ? setTimeout(() => void read(), 2_000 + 10 * took.current) : undefined;
+    return () => clearTimeout(timer);
+  }, [found]);
   if (found === undefined) {
     return (
       <div class="trace">
@@ -33,10 +50,15 @@ export function Trace({ id }: { readonly id: string }) {
       </div>
     );
   }
-  return <ShownTrace {...found} onChanged={read} />;
+  return <ShownTrace {...found} onChanged={() => void read()} />;
 }
 
-function ShownTrace({ run, events, onChanged }: ReadRun & { readonly onChanged: () => void }) {
+function ShownTrace({
+  run,
+  events,
+  link,
+  onChanged,
+}: ReadRun & { readonly onChanged: () => void }) {
   const words = useWords();
   const view = useMemo(() => {
     const made = new RunView();
@@ -53,7 +75,11 @@ function ShownTrace({ run, events, onChanged }: ReadRun & { readonly onChanged: 
     const place = bars.findIndex(({ span }) => span === call);
     if (place !== -1) setAt(place);
   };
-  useKeys((by) => setAt((now) => Math.min(Math.max(0, now + by), bars.length - 1)));
+  const part = useRef<HTMLDivElement>(null);
+  useKeys(
+    (by) => setAt((now) => Math.min(Math.max(0, now + by), bars.length - 1)),
+    () => part.current?.focus(),
+  );
   const { threadId, question = words.notKept } = run;
   useEffect(() => {
     document.title = `${question} · plangraph`;
@@ -65,17 +91,23 @@ function ShownTrace({ run, events, onChanged }: ReadRun & { readonly onChanged: 
         <p class={`summary ${run.status}`}>{headOf(run, words)}</p>
         {run.error !== undefined && <p class="problem">{run.error}</p>}
         {threadId !== undefined && <a href={`/chat/${threadId}`}>{words.openConversation}</a>}
-        <Actions run={run} onChanged={onChanged} />
+        <Actions run={run} {...(link === undefined ? {} : { link })} onChanged={onChanged} />
       </div>
       <Tree bars={bars} chosen={at} onChoose={setAt} critical={callsOf(critical, bars)} />
-      <div class="part">
+      <div class="part" tabIndex={-1} ref={part}>
         <PlanGraph
           steps={steps}
           critical={critical}
           chosen={keyAt(steps, chosen)}
           onChoose={choose}
         />
-        {chosen !== undefined && <Block span={chosen.span} traced={events} />}
+        {chosen !== undefined && (
+          <Block
+            span={chosen.span}
+            traced={events}
+            planned={steps.find(({ row }) => row.call === chosen.span)?.row.args}
+          />
+        )}
       </div>
     </div>
   );
@@ -117,15 +149,16 @@ function callsOf(ids: ReadonlySet<string>, bars: readonly Bar[]): ReadonlySet<st
   return new Set(own.map(({ span }) => span.id));
 }
 
-/** J and K go down and up in the tree. */
-function useKeys(move: (by: number) => void): void {
+/** J and K go down and up in the tree, Enter to what is chosen there. */
+function useKeys(move: (by: number) => void, enter: () => void): void {
   useEffect(() => {
     const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-      const isTyping =
-        target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-      if (isTyping || ctrlKey || metaKey || altKey) return;
+      const at = target instanceof HTMLElement ? target.tagName : "";
+      if (/^(?:INPUT|TEXTAREA|SELECT)$/.test(at) || ctrlKey || metaKey || altKey) return;
       if (key === "j") move(1);
       else if (key === "k") move(-1);
+      // On a button or a link it does what they do.
+      else if (key === "Enter" && !/^(?:A|BUTTON|SUMMARY)$/.test(at)) enter();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Span } from "../../observe/span-tree.js";
-import type { Bar } from "../model/gantt.js";
+import { type Bar, windowAround } from "../model/gantt.js";
 import { argsOf, shortText } from "../model/plan-view.js";
 import { useWords } from "../text/context.js";
 import { duration } from "../text/format.js";
@@ -13,20 +13,41 @@ type Props = {
   readonly onChoose: (at: number) => void;
 };
 
-/** The parts of a run, each with its time on one axis. */
+/** The parts of a run, each with its time on one axis; of a long one those around the chosen one. */
 export function Tree({ bars, chosen, critical, onChoose }: Props) {
   const words = useWords();
+  const { from, to } = windowAround(chosen, bars.length);
   return (
-    <ol class="tree" aria-label={words.timeline}>
-      {bars.map((bar, at) => (
-        <Row
-          bar={bar}
-          isChosen={at === chosen}
-          isCritical={critical.has(bar.span.id)}
-          onChoose={() => onChoose(at)}
-        />
-      ))}
-    </ol>
+    <div class="tree">
+      <Elsewhere count={from} label={words.before} onGo={() => onChoose(from - 1)} />
+      <ol aria-label={words.timeline}>
+        {bars.slice(from, to).map((bar, at) => (
+          <Row
+            key={bar.span.id}
+            bar={bar}
+            isChosen={from + at === chosen}
+            isCritical={critical.has(bar.span.id)}
+            onChoose={() => onChoose(from + at)}
+          />
+        ))}
+      </ol>
+      <Elsewhere count={bars.length - to} label={words.after} onGo={() => onChoose(to)} />
+    </div>
+  );
+}
+
+type ElsewhereProps = {
+  readonly count: number;
+  readonly label: (count: number) => string;
+  readonly onGo: () => void;
+};
+
+/** The way to parts that are not drawn; nothing where there are none. */
+function Elsewhere({ count, label, onGo }: ElsewhereProps) {
+  return count === 0 ? null : (
+    <button type="button" class="quiet" onClick={onGo}>
+      {label(count)}
+    </button>
   );
 }
 

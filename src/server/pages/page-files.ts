@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { readComponents } from "./page-options.js";
+
 /** Where the built page is: beside this file in the package, and in `dist` of the repository. */
 const here = import.meta.url;
 const folder = fileURLToPath(
@@ -18,8 +20,9 @@ const headers = {
   "cache-control": "no-cache",
 };
 
+const script = "text/javascript; charset=utf-8";
 const types: Readonly<Record<string, string>> = {
-  ".js": "text/javascript; charset=utf-8",
+  ".js": script,
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
 };
@@ -30,10 +33,20 @@ export function isPageFile(method: string, path: string): boolean {
   return isRead && /^\/(?:chat(?:\/[^/]+)?|trace\/[^/]+|runs|page\/[\w-]+\.(?:js|css))$/.test(path);
 }
 
-/** The page, or a file of it, the same for everybody; nothing for another address. */
-export function pageFile(method: string, path: string): Promise<Response> | undefined {
+/** The page, or a file of it, the same for everybody; nothing for another address. `components`: the operator's module. */
+export function pageFile(
+  method: string,
+  path: string,
+  components: string | undefined,
+): Promise<Response> | undefined {
   if (!isPageFile(method, path)) return undefined;
+  if (path === "/page/components.js") return sendComponents(components);
   return send(path.startsWith("/page/") ? path.slice("/page/".length) : "index.html");
+}
+
+async function sendComponents(file: string | undefined): Promise<Response> {
+  const body = file === undefined ? "export default {};\n" : await readComponents(file);
+  return new Response(body, { headers: { ...headers, "content-type": script } });
 }
 
 async function send(name: string): Promise<Response> {

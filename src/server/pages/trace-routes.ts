@@ -12,7 +12,8 @@ import {
   workflowText,
 } from "../../tracing/index.js";
 import type { MaySee } from "./may-see.js";
-import { healthIn, mostRuns, type Traces } from "./traces.js";
+import { linkOf } from "./page-options.js";
+import { callersIn, healthIn, mostRuns, type Traces } from "./traces.js";
 
 const Time = z.coerce.number().int().nonnegative().optional();
 const Listed = z.object({
@@ -21,6 +22,7 @@ const Listed = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   before: Time,
   since: Time,
+  called: z.string().max(200).optional(),
 });
 const Mark = z.object({
   verdict: z.enum(["good", "bad", "none"]),
@@ -30,24 +32,31 @@ const Mark = z.object({
 /**
  * What a server keeps of its runs: `/traces` lists them, `/traces/health` has figures, `/traces/RUN` a run with its events,
  * its plan as a workflow, and itself as a test; `/traces/RUN/mark` takes a judgement. Nobody is told of others' runs.
+ * `linked`: where another back end shows runs.
  */
-export function traceRoutes(traces: () => Traces | undefined, seeing: () => MaySee): Hono {
+export function traceRoutes(
+  traces: () => Traces | undefined,
+  seeing: () => MaySee,
+  linked: () => string | undefined = () => undefined,
+): Hono {
   const routes = new Hono();
   const { opened, visible, found } = readersOf(traces, seeing);
   routes.get("/traces", async (context) => {
     const file = await opened();
-    const { runs } = await visible(context, file, Listed.parse(context.req.query()));
+    const { called, ...filter } = Listed.parse(context.req.query());
+    const { runs } = await visible(context, file, { ...filter, ...defined({ called }) });
     return context.json({ runs });
   });
   routes.get("/traces/health", async (context) => {
     const file = await opened();
-    const filter = { ...Listed.parse(context.req.query()), limit: mostRuns };
+    const filter = { ...Listed.omit({ called: true }).parse(context.req.query()), limit: mostRuns };
     const { runs, isWhole } = await visible(context, file, filter);
     return context.json({ ...(await healthIn(file, runs)), isWhole });
   });
   routes.get("/traces/:run", async (context) => {
     const { file, run } = await found(context);
-    return context.json({ run, events: file.events(run.id) });
+    const link = linkOf(linked() ?? "", run);
+    return context.json({ run, events: file.events(run.id), ...defined({ link }) });
   });
   routes.put("/traces/:run/mark", async (context) => {
     const { file, run } = await found(context);
@@ -75,13 +84,14 @@ function readersOf(traces: () => Traces | undefined, seeing: () => MaySee) {
   const visible = async (
     { req }: Context,
     file: TraceFile,
-    filter: TraceFilter & { limit: number },
+    { called, ...filter }: TraceFilter & { limit: number; called?: string },
   ) => {
     const maySee = seeing();
     const runs: TracedRun[] = [];
     for (const page of pagesOf(file, filter)) {
       const seen = await Promise.all(page.map((run) => maySee(req.raw, run)));
-      runs.push(...page.filter((_, at) => seen[at] === true));
+      const theirs = page.filter((_, at) => seen[at] === true);
+      runs.push(...(called === undefined ? theirs : await callersIn(file, theirs, called)));
       if (runs.length >= filter.limit) return { runs: runs.slice(0, filter.limit), isWhole: false };
     }
     return { runs, isWhole: true };

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
+import type { AgentEvent } from "../../observe/events.js";
 import {
   type Health,
   healthOf,
@@ -45,6 +46,26 @@ export async function healthIn(file: TraceFile, runs: readonly TracedRun[]): Pro
     await setImmediate();
   }
   return healthOf(recorded);
+}
+
+/** Those of the runs in which this tool, this model or this stage of a search was called. */
+export async function callersIn(
+  file: TraceFile,
+  runs: readonly TracedRun[],
+  called: string,
+): Promise<readonly TracedRun[]> {
+  const found: TracedRun[] = [];
+  for (const run of runs) {
+    if (file.outline(run.id).some((event) => calledIn(event) === called)) found.push(run);
+    await setImmediate();
+  }
+  return found;
+}
+
+function calledIn(event: AgentEvent): string | undefined {
+  if (event.type === "tool_finished") return event.tool;
+  if (event.type === "model_finished" || event.type === "model_failed") return event.model;
+  return event.type === "retrieved" ? event.stage : undefined;
 }
 
 /** Deletes the runs of a thread, where there are any. */

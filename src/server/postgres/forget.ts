@@ -5,9 +5,17 @@ import type { Database, Query } from "./database.js";
 import { deleteThreads } from "./delete-threads.js";
 import { schema } from "./schema.js";
 
-/** Whose data go: those of one thread, or of a user, of a tenant where there are several. */
+/**
+ * Whose data go: those of one thread, or of a user, of a tenant where there are several. `namespaces`: those of the store
+ * that are the user's, with what is inside them.
+ */
 export type Forgotten =
-  { readonly thread: string } | { readonly user: string; readonly tenant?: string | undefined };
+  | { readonly thread: string }
+  | {
+      readonly user: string;
+      readonly tenant?: string | undefined;
+      readonly namespaces?: readonly (readonly string[])[] | undefined;
+    };
 
 /** Who a thread belongs to, as authorization handlers and callers mark it. */
 const markedOwners = ["metadata ->> 'owner'", "metadata ->> 'user_id'"];
@@ -79,18 +87,34 @@ async function forgetUser(query: Query, { user, tenant: name }: OfUser): Promise
   ]);
 }
 
+/** Items of the store in a namespace. */
+export type ItemsIn = { readonly namespace: readonly string[]; readonly items: number };
+
 /**
- * Deletes the items of a user in LangGraph's store: those whose value names the user as authorization handlers do, and those in
- * namespaces that begin with the user, after the tenant where there is one.
+ * Deletes the items of a user in LangGraph's store: those whose value names the user as authorization handlers do, and
+ * those in the given namespaces. Returns the others in whose namespace the user's name is: a user may be called as a namespace
+ * of everybody, so that the name alone says nothing.
  */
 export async function forgetItems(
   { query }: Database,
-  { user, tenant: name }: OfUser,
-): Promise<void> {
+  { user, tenant: name, namespaces = [] }: OfUser,
+): Promise<readonly ItemsIn[]> {
+  const isNoFact = "not starts_with(namespace_path, 'plangraph:facts:')";
   await query(
     `delete from ${schema}.store where ($1 in (value ->> 'owner', value ->> 'user_id')
        and value ->> 'tenant' is not distinct from $2)
-     or starts_with(namespace_path || ':', $3) and not starts_with(namespace_path, 'plangraph:facts:')`,
-    [user, name ?? null, `${name === undefined ? "" : `${name}:`}${user}:`],
+     or ${isNoFact} and exists (
+       select from unnest($3::text[]) as given where starts_with(namespace_path || ':', given || ':'))`,
+    [user, name ?? null, namespaces.map((labels) => labels.join(":"))],
   );
+  const rows = await query(
+    `select namespace_path as path, count(*)::int as items from ${schema}.store
+     where ${isNoFact} and $1 = any(string_to_array(namespace_path, ':'))
+     group by namespace_path order by namespace_path`,
+    [user],
+  );
+  return rows.map((row) => {
+    const { path, items } = z.object({ path: z.string(), items: z.number() }).parse(row);
+    return { namespace: path.split(":"), items };
+  });
 }

@@ -70,14 +70,12 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
 
     it("deletes the user's items in the store, and nobody else's", async () => {
       const items: readonly (readonly [namespace: string[], value: Record<string, string>])[] = [
-        [["ann"], {}],
-        [["ann", "notes"], {}],
         [["notes"], { owner: "ann" }],
         [["notes", "all"], { user_id: "ann" }],
-        [["shop", "ann"], {}],
         [["tenants"], { owner: "ann", tenant: "shop" }],
+        [["ann", "notes"], {}],
+        [["shop", "ann"], {}],
         [["anna"], {}],
-        [["notes", "ann"], {}],
         [["bob"], { owner: "bob" }],
         [["plangraph", "facts", "-", "u=bob"], {}],
       ];
@@ -86,9 +84,41 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       await forget({ user: "plangraph" });
       expect(await left("store", "namespace_path")).toEqual(paths(0).toSorted());
       await forget({ user: "ann" });
-      expect(await left("store", "namespace_path")).toEqual(paths(4).toSorted());
+      expect(await left("store", "namespace_path")).toEqual(paths(2).toSorted());
       await forget({ user: "ann", tenant: "shop" });
-      expect(await left("store", "namespace_path")).toEqual(paths(6).toSorted());
+      expect(await left("store", "namespace_path")).toEqual(paths(3).toSorted());
+    });
+
+    it("deletes of the store what the caller says is the user's, and tells where else the name is", async () => {
+      const places = [
+        ["memories", "ann"],
+        ["memories", "ann", "food"],
+        ["memories", "anna"],
+        ["memories", "bob"],
+        ["memories", "bob", "friends", "ann"],
+        ["plangraph", "facts", "-", "u=bob"],
+      ];
+      for (const namespace of places) await store.put(namespace, "key", {});
+      const items = (user: string, ...namespaces: readonly string[][]) =>
+        forgetItems(opened.database, { user, namespaces });
+      // A user may be called as a namespace of everybody.
+      expect(await items("memories")).toHaveLength(5);
+      expect(await items("plangraph", ["plangraph", "facts"])).toEqual([]);
+      expect(await items("ann", ["mem"], ["ann"])).toEqual([
+        { namespace: ["memories", "ann"], items: 1 },
+        { namespace: ["memories", "ann", "food"], items: 1 },
+        { namespace: ["memories", "bob", "friends", "ann"], items: 1 },
+      ]);
+      expect(await left("store", "namespace_path")).toHaveLength(6);
+      expect(await items("ann", ["memories", "ann"])).toEqual([
+        { namespace: ["memories", "bob", "friends", "ann"], items: 1 },
+      ]);
+      expect(await left("store", "namespace_path")).toEqual(
+        places
+          .slice(2)
+          .map((labels) => labels.join(":"))
+          .toSorted(),
+      );
     });
 
     it("deletes what the user used, and what nobody else did", async () => {
