@@ -9,6 +9,7 @@ import { countingTools } from "../support/counting-tools.js";
 import { asRunnable, hosts } from "../support/hosts.js";
 import { planningGraphs, type PlanningOptions } from "../support/planning-graphs.js";
 import { planText, type PlannedStep, stepOf } from "../support/plans.js";
+import { someOf } from "../support/rows.js";
 
 const question = { messages: [{ role: "user" as const, content: "Order a shirt." }] };
 const thread = { configurable: { thread_id: "1" } };
@@ -32,60 +33,69 @@ function pausingTools() {
 
 const places = Object.entries({ "at top level": undefined, ...hosts });
 
-describe.each(planningGraphs)("the graph $name", ({ create }) => {
-  describe.each(places)("steps whose tools interrupt by themselves, %s,", (_, host) => {
-    const planned = (steps: readonly PlannedStep[], options: PlanningOptions = {}) => {
-      const { runs, tools } = pausingTools();
-      const models = scriptedModel([planText(...steps), "Done."]);
-      const checkpointer = new MemorySaver();
-      const all = { ...options, models, tools };
-      const graph = asRunnable(
-        host === undefined ? create({ ...all, checkpointer }) : host(create(all), checkpointer),
-      );
-      return { graph, runs, models };
-    };
+describe.each(planningGraphs)("the graph $name", (planning) => {
+  const { create } = planning;
+  describe.each(someOf(places, 2, planningGraphs.indexOf(planning)))(
+    "steps whose tools interrupt by themselves, %s,",
+    (_, host) => {
+      const planned = (steps: readonly PlannedStep[], options: PlanningOptions = {}) => {
+        const { runs, tools } = pausingTools();
+        const models = scriptedModel([planText(...steps), "Done."]);
+        const checkpointer = new MemorySaver();
+        const all = { ...options, models, tools };
+        const graph = asRunnable(
+          host === undefined ? create({ ...all, checkpointer }) : host(create(all), checkpointer),
+        );
+        return { graph, runs, models };
+      };
 
-    it("are asked one at a time, each gets its own answer, and nothing finished runs again", async () => {
-      const { graph, runs, models } = planned([
-        stepOf("size", "shirt"),
-        stepOf("price", "shirt"),
-        stepOf("colour", "{{E2}}"),
-        stepOf("order", "{{E1}} {{E3}}"),
-      ]);
-      const first: unknown = await graph.invoke(question, thread);
-      expect(JSON.stringify(first)).toContain("Which size of shirt?");
-      const second: unknown = await graph.invoke(new Command({ resume: "big" }), thread);
-      expect(JSON.stringify(second)).toContain("Which colour of price of shirt?");
-      const done = await graph.invoke(new Command({ resume: "red" }), thread);
-      expect(done.messages.at(-1)?.text).toBe("Done.");
-      expect(runs).toEqual(["price shirt", "size shirt", "colour price of shirt", "order big red"]);
-      models.assertExhausted();
-    });
-
-    it("stand beside approvals, and no answer goes to another question", async () => {
-      const { graph, runs, models } = planned(
-        [
+      it("are asked one at a time, each gets its own answer, and nothing finished runs again", async () => {
+        const { graph, runs, models } = planned([
           stepOf("size", "shirt"),
-          stepOf("order", "socks"),
-          stepOf("order", "{{E1}}"),
+          stepOf("price", "shirt"),
           stepOf("colour", "{{E2}}"),
-        ],
-        { toolPolicies: { order: { needsApproval: true } } },
-      );
-      const first = await graph.invoke(question, thread);
-      expect(asked(first).action_requests).toMatchObject([{ args: { item: "socks" } }]);
-      const second: unknown = await graph.invoke(approved, thread);
-      expect(JSON.stringify(second)).toContain("Which size of shirt?");
-      let next: unknown = await graph.invoke(new Command({ resume: "big" }), thread);
-      expect(asked(next).action_requests).toMatchObject([{ args: { item: "big" } }]);
-      next = await graph.invoke(approved, thread);
-      expect(JSON.stringify(next)).toContain("Which colour of order of socks?");
-      const done = await graph.invoke(new Command({ resume: "red" }), thread);
-      expect(done.messages.at(-1)?.text).toBe("Done.");
-      expect(runs).toEqual(["size shirt", "order socks", "order big", "colour order of socks"]);
-      models.assertExhausted();
-    });
-  });
+          stepOf("order", "{{E1}} {{E3}}"),
+        ]);
+        const first: unknown = await graph.invoke(question, thread);
+        expect(JSON.stringify(first)).toContain("Which size of shirt?");
+        const second: unknown = await graph.invoke(new Command({ resume: "big" }), thread);
+        expect(JSON.stringify(second)).toContain("Which colour of price of shirt?");
+        const done = await graph.invoke(new Command({ resume: "red" }), thread);
+        expect(done.messages.at(-1)?.text).toBe("Done.");
+        expect(runs).toEqual([
+          "price shirt",
+          "size shirt",
+          "colour price of shirt",
+          "order big red",
+        ]);
+        models.assertExhausted();
+      });
+
+      it("stand beside approvals, and no answer goes to another question", async () => {
+        const { graph, runs, models } = planned(
+          [
+            stepOf("size", "shirt"),
+            stepOf("order", "socks"),
+            stepOf("order", "{{E1}}"),
+            stepOf("colour", "{{E2}}"),
+          ],
+          { toolPolicies: { order: { needsApproval: true } } },
+        );
+        const first = await graph.invoke(question, thread);
+        expect(asked(first).action_requests).toMatchObject([{ args: { item: "socks" } }]);
+        const second: unknown = await graph.invoke(approved, thread);
+        expect(JSON.stringify(second)).toContain("Which size of shirt?");
+        let next: unknown = await graph.invoke(new Command({ resume: "big" }), thread);
+        expect(asked(next).action_requests).toMatchObject([{ args: { item: "big" } }]);
+        next = await graph.invoke(approved, thread);
+        expect(JSON.stringify(next)).toContain("Which colour of order of socks?");
+        const done = await graph.invoke(new Command({ resume: "red" }), thread);
+        expect(done.messages.at(-1)?.text).toBe("Done.");
+        expect(runs).toEqual(["size shirt", "order socks", "order big", "colour order of socks"]);
+        models.assertExhausted();
+      });
+    },
+  );
 
   it("a step that would interrupt where nothing can pause fails, and the rest is finished", async () => {
     const { runs, tools } = pausingTools();

@@ -14,6 +14,7 @@ import {
   type PlanningOptions,
 } from "../support/planning-graphs.js";
 import { planText, stepOf } from "../support/plans.js";
+import { someOf } from "../support/rows.js";
 
 const question = { messages: [{ role: "user" as const, content: "Order tea." }] };
 const thread = { configurable: { thread_id: "1" } };
@@ -54,8 +55,10 @@ const policies = {
   },
 };
 
-describe.each(planningGraphs)("the graph $name", ({ create }) => {
-  describe.each(Object.entries(hosts))("a plan, %s,", (_, host) => {
+describe.each(planningGraphs)("the graph $name", (planning) => {
+  const { create } = planning;
+  const turn = planningGraphs.indexOf(planning);
+  describe.each(someOf(Object.entries(hosts), 2, turn))("a plan, %s,", (_, host) => {
     it.each(Object.entries(policies))(
       "of %s pauses and repeats nothing",
       async (_name, options) => {

@@ -15,6 +15,7 @@ import { type ModelAnswer, type ScriptedCall, scriptedModel } from "../../src/te
 import { attacks } from "../support/attacks.js";
 import { planText, stepOf } from "../support/plans.js";
 import { respondWith, taskPlanText } from "../support/task-plans.js";
+import { someOf } from "../support/rows.js";
 
 const ask = { messages: [{ role: "user" as const, content: "What does the page say?" }] };
 const schema = z.object({ item: z.string() });
@@ -102,20 +103,23 @@ const graphs: {
 
 const fences = /<untrusted source="[^"\n]*" mark="(\w+)">[\s\S]*?<\/untrusted mark="\1">/g;
 
-describe.each(Object.entries(graphs))("what a page from outside says to %s", (_, create) => {
-  it.each(attacks)("is data, and orders nothing: $name", async ({ text }) => {
-    const { ordered, tools } = shop(text);
-    const { graph, calls } = create(tools);
-    const result = await graph.invoke(ask);
-    expect(result).toMatchObject({ outcome: { status: "answered" } });
-    expect(ordered).toEqual([]);
-    const sent = calls.flatMap(({ messages }) => messages.filter(({ type }) => type !== "ai"));
-    const told = sent.map((message) => message.text).filter((each) => each.includes(begin));
-    expect(told.length).toBeGreaterThan(0);
-    // What models said themselves is theirs: a step's report, a reply that goes back to them.
-    const outside = told.filter((each) => !/S1: |Your reply was:/.test(each));
-    expect(outside.length).toBeGreaterThan(0);
-    for (const each of outside)
-      expect(each.replaceAll(fences, "")).not.toMatch(/BEGIN7F3A|END7F3A/);
-  });
+describe.each(Object.entries(graphs))("what a page from outside says to %s", (name, create) => {
+  it.each(someOf(attacks, 2, Object.keys(graphs).indexOf(name)))(
+    "is data, and orders nothing: $name",
+    async ({ text }) => {
+      const { ordered, tools } = shop(text);
+      const { graph, calls } = create(tools);
+      const result = await graph.invoke(ask);
+      expect(result).toMatchObject({ outcome: { status: "answered" } });
+      expect(ordered).toEqual([]);
+      const sent = calls.flatMap(({ messages }) => messages.filter(({ type }) => type !== "ai"));
+      const told = sent.map((message) => message.text).filter((each) => each.includes(begin));
+      expect(told.length).toBeGreaterThan(0);
+      // What models said themselves is theirs: a step's report, a reply that goes back to them.
+      const outside = told.filter((each) => !/S1: |Your reply was:/.test(each));
+      expect(outside.length).toBeGreaterThan(0);
+      for (const each of outside)
+        expect(each.replaceAll(fences, "")).not.toMatch(/BEGIN7F3A|END7F3A/);
+    },
+  );
 });
