@@ -16,7 +16,7 @@ import {
   openPage,
   takeErrors,
 } from "../support/browser.js";
-import { until } from "../support/dev-server.js";
+import { openCutProxy } from "../support/cut-proxy.js";
 import { fillFolder } from "../support/embedded-folder.js";
 import { components, hostile } from "../support/page-graphs.js";
 import {
@@ -64,8 +64,13 @@ afterAll(async () => {
 }, 60_000);
 
 /** Opens the page and asks. */
-async function ask(question: string, look: Look = {}, graph = "desk"): Promise<void> {
-  page = await openPage(browser, server.url, look);
+async function ask(
+  question: string,
+  look: Look = {},
+  graph = "desk",
+  url = server.url,
+): Promise<void> {
+  page = await openPage(browser, url, look);
   await page.goto("/chat");
   await page.locator("select").selectOption({ label: graph });
   await page.locator(".composer textarea").fill(question);
@@ -79,17 +84,6 @@ async function paid(): Promise<readonly string[]> {
 
 async function text(selector: string): Promise<string> {
   return (await page.locator(selector).innerText()).replaceAll(/\s+/g, " ");
-}
-
-/** Opens a page anew until it says how its run ended. */
-async function settled(each: Page): Promise<void> {
-  const isSettled = async () => {
-    await each.reload();
-    await each.locator(".turn").first().waitFor();
-    await each.waitForTimeout(300);
-    return (await each.locator(".summary").count()) === 1;
-  };
-  expect(await until(isSettled, 20)).toBe(true);
 }
 
 const Violations = z.array(z.object({ id: z.string(), impact: z.string().nullish() }));
@@ -169,11 +163,24 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await other.locator(".request").waitFor();
     await page.getByRole("button", { name: "Approve" }).click();
     await other.getByRole("button", { name: "Approve" }).click();
-    for (const each of [page, other]) await settled(each);
+    for (const each of [page, other]) await each.locator(".summary").waitFor();
     expect(await paid()).toContain("Cleo 3");
     expect((await paid()).filter((one) => one === "Cleo 3")).toHaveLength(1);
     expect(errorsIn(other)).toEqual([]);
     await other.context().close();
+  });
+
+  it("says that the connection was lost, and goes on when it is back", async () => {
+    const way = await openCutProxy(server.url);
+    await ask("slow", {}, "desk", way.url);
+    await page.locator(".step.running").waitFor();
+    way.cut();
+    await page.getByText("The connection was lost").waitFor();
+    way.mend();
+    await page.locator(".summary").waitFor();
+    await way.close();
+    expect(await text(".answer")).toBe("All of it is done.");
+    expect(await text(".plan h3")).toContain("1 done");
   });
 
   it("shows what tools and models write as text, and runs none of it", async () => {

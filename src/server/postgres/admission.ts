@@ -19,10 +19,22 @@ const unlimited = 2 ** 31 - 1;
 /** How often one that waits looks without being told. */
 const pollMs = 1_000;
 
+/** A request that waits for its turn. */
+type Waiter = {
+  readonly rank: number;
+  readonly call: string;
+  readonly signal: AbortSignal;
+  readonly go: () => void;
+  /** It waits no longer. */
+  readonly leave: () => void;
+};
+
+/** The requests of this process to one provider that wait. */
 type Line = {
   readonly bell: Bell;
-  /** Resolves when whoever came last has its turn. */
-  last: Promise<unknown>;
+  readonly waiting: Set<Waiter>;
+  /** Somebody asks for the first of them. */
+  isServed: boolean;
 };
 
 /** Opens the limits of this process's providers. A request that a lost process has made counts until its lease is over. */
@@ -34,19 +46,23 @@ export function openAdmission(
   const lines = new Map<string, Line>();
   const work = openWork(database, leaseMs);
   database.listen(channels.provider, (provider) => lines.get(provider)?.bell.ring());
-  const enter = async (provider: string, call: string, signal: AbortSignal) => {
-    const line = lines.get(provider) ?? { bell: newBell(), last: Promise.resolve() };
+  const enter = async (provider: string, call: string, rank: number, signal: AbortSignal) => {
+    const line = lines.get(provider) ?? { bell: newBell(), waiting: new Set(), isServed: false };
     lines.set(provider, line);
-    const before = line.last;
-    const turn = async () => {
-      await before.catch(() => {});
-      const { atOnce = unlimited, perMinute = unlimited } = limits[provider] ?? {};
-      await take(database, [call, provider, atOnce, perMinute, leaseMs], line.bell, signal);
-    };
+    const turn = new Promise<void>((go, reject) => {
+      const leave = () => reject(signal.reason);
+      line.waiting.add({ rank, call, signal, go, leave });
+    });
     signal.addEventListener("abort", line.bell.ring, { once: true });
+    const { atOnce = unlimited, perMinute = unlimited } = limits[provider] ?? {};
+    void serve(line, async (asking) => {
+      const request = [asking, provider, atOnce, perMinute, leaseMs];
+      // A database that is away for a moment says nothing of the request: it is asked again.
+      const [row] = await database.query(admitSql, request).catch(() => [{ seconds: 1 }]);
+      return typeof row?.["seconds"] === "number" ? row["seconds"] : undefined;
+    });
     try {
-      line.last = timed("plangraph_provider_wait_seconds_total", turn);
-      await line.last;
+      await timed("plangraph_provider_wait_seconds_total", () => turn);
     } finally {
       signal.removeEventListener("abort", line.bell.ring);
     }
@@ -58,7 +74,7 @@ export function openAdmission(
         if (provider === undefined || limits[provider] === undefined) return () => {};
         const call = randomUUID();
         held.waitsSince ??= Date.now();
-        await enter(provider, call, signal).finally(() => (held.waitsSince = undefined));
+        await enter(provider, call, held.rank, signal).finally(() => (held.waitsSince = undefined));
         const release = work.begin(provider, call);
         // Whoever asked has gone meanwhile.
         if (signal.aborted) release();
@@ -68,21 +84,34 @@ export function openAdmission(
   };
 }
 
-/** Asks until a request may go; of one process, the first in the line asks alone. */
-async function take(
-  { query }: Database,
-  request: readonly unknown[],
-  bell: Bell,
-  signal: AbortSignal,
+/**
+ * Lets the waiting go one after another, those of the runs whose turn is first before the others: of one process, one request
+ * asks at a time. `admit` returns after how many seconds to ask again; nothing where the request may go.
+ */
+async function serve(
+  line: Line,
+  admit: (call: string) => Promise<number | undefined>,
 ): Promise<void> {
-  for (;;) {
-    signal.throwIfAborted();
-    // A database that is away for a moment says nothing of the request: it is asked again.
-    const [row] = await query(admitSql, request).catch(() => [{ seconds: 1 }]);
-    const seconds = row?.["seconds"];
-    if (typeof seconds !== "number") return;
-    await bell.rung(Math.min(seconds * 1_000, pollMs));
+  if (line.isServed) return;
+  line.isServed = true;
+  for (let first = firstIn(line); first !== undefined; first = firstIn(line)) {
+    const isGone = first.signal.aborted;
+    const seconds = isGone ? undefined : await admit(first.call);
+    if (seconds !== undefined) await line.bell.rung(Math.min(seconds * 1_000, pollMs));
+    else {
+      line.waiting.delete(first);
+      if (isGone) first.leave();
+      else first.go();
+    }
   }
+  line.isServed = false;
+}
+
+/** The request to let go next: first those that wait no longer. */
+function firstIn({ waiting }: Line): Waiter | undefined {
+  const all = [...waiting];
+  const gone = all.find(({ signal }) => signal.aborted);
+  return gone ?? all.toSorted((left, right) => left.rank - right.rank)[0];
 }
 
 /** The requests at work in this process, which count as long as it renews them. */

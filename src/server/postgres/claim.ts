@@ -104,10 +104,18 @@ function isFull(options: ClaimOptions): boolean {
   return options.leases.all().length - waitingIn(options).length >= options.slots;
 }
 
-/** Graphs none of whose runs is stuck here: more of those would be, too, in the place of others. */
-function flowing(options: ClaimOptions): readonly string[] {
-  const waiting = new Set(waitingIn(options).map(({ graphId }) => graphId));
-  return options.graphs().filter((graph) => !waiting.has(graph));
+/**
+ * The graphs whose runs may be taken, and before whose turn: where runs of a graph are stuck here, more would be, too, in the
+ * place of others, unless they go before them.
+ */
+function takeable(options: ClaimOptions) {
+  const waiting = waitingIn(options);
+  const graphs = options.graphs();
+  const before = graphs.map((graph) => {
+    const ranks = waiting.filter(({ graphId }) => graphId === graph).map(({ rank }) => rank);
+    return ranks.length === 0 ? null : Math.min(...ranks);
+  });
+  return { graphs, before };
 }
 
 async function refuse(held: Held, why: string, { giveUp, leases }: ClaimOptions): Promise<void> {
@@ -116,13 +124,15 @@ async function refuse(held: Held, why: string, { giveUp, leases }: ClaimOptions)
   leases.release(held);
 }
 
-const claimSql = `select ${runColumns}, graph_id, attempt, stuck, mark, last_mark,
+const rankMs = "(extract(epoch from rank) * 1000)::float8";
+const claimSql = `select ${runColumns}, graph_id, attempt, stuck, mark, last_mark, ${rankMs} as rank,
     ${usedUpIn("budgets")} as used_up
-  from plangraph.claim($1, $2, $3, $4 * interval '1 millisecond', $5)`;
+  from plangraph.claim($1, $2, $3, $4, $5 * interval '1 millisecond', $6)`;
 
 const ClaimRow = z.object({
   graph_id: z.string(),
   attempt: z.number(),
+  rank: z.number(),
   stuck: z.number(),
   mark: z.string(),
   /** As it is now. */
@@ -134,9 +144,11 @@ const ClaimRow = z.object({
 async function claim(database: Database, options: ClaimOptions): Promise<Claimed | undefined> {
   const { leases, leaseMs, owner } = options;
   const lease = randomUUID();
+  const { graphs, before } = takeable(options);
   const [row] = await timed("plangraph_claim_seconds_total", () =>
     database.query(claimSql, [
-      flowing(options),
+      graphs,
+      before,
       lease,
       owner,
       leaseMs,
@@ -153,7 +165,7 @@ async function claim(database: Database, options: ClaimOptions): Promise<Claimed
 
 function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions): Claimed {
   const claimed = ClaimRow.parse(row);
-  const { graph_id: graphId, attempt, mark, last_mark: markNow } = claimed;
+  const { graph_id: graphId, attempt, rank, mark, last_mark: markNow } = claimed;
   const { kwargs: given, ...run } = runOf(row);
   // LangGraph's worker ends for good with a webhook that cannot be called: it does not hear of any.
   const { webhook, ...kwargs } = continueRun({ kwargs: given, mark, markNow });
@@ -167,6 +179,7 @@ function claimedIn(row: Row, lease: string, { leases, admission }: ClaimOptions)
     threadId: run.thread_id,
     graphId,
     lease,
+    rank,
     isTemporary,
     hidesValues,
     webhook: webhookOf({ ...run, ...started, kwargs: { webhook } }),

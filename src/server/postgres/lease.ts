@@ -26,6 +26,8 @@ export type Held = {
   readonly threadId: string;
   readonly graphId: string;
   readonly lease: string;
+  /** Its place in the order of runs, in milliseconds: the lower, the earlier its turn. */
+  readonly rank: number;
   /** Its thread goes when it ends. */
   readonly isTemporary: boolean;
   /** Its values are streamed to this process alone: nobody asked for them. */
@@ -47,7 +49,7 @@ export type Held = {
 /** A run that begins. */
 type HeldRun = Pick<
   Held,
-  "runId" | "threadId" | "graphId" | "lease" | "isTemporary" | "hidesValues" | "webhook"
+  "runId" | "threadId" | "graphId" | "lease" | "rank" | "isTemporary" | "hidesValues" | "webhook"
 >;
 
 /** The runs that a process works on, and the leases that it renews. */

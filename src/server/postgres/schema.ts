@@ -230,15 +230,18 @@ $$;
   `
 drop index plangraph.waiting;
 create index waiting on plangraph.runs (rank, run_id) where status = 'pending';
--- Takes the run whose turn it is: the first in the order of the index whose thread is free. The settings keep to the
+-- Takes the run whose turn it is: the first in the order of the index whose thread is free and which, of a graph with a
+-- bound, goes before it. The settings keep to the
 -- index whatever the planner believes of a table that fills and empties: else each claim would sort all that wait.
-create function plangraph.claim(graphs text[], by_lease uuid, by_owner text, hold interval, except_threads uuid[])
+create function plangraph.claim(graphs text[], before double precision[], by_lease uuid, by_owner text,
+  hold interval, except_threads uuid[])
 returns setof plangraph.runs language sql
 set enable_sort = off set enable_bitmapscan = off set enable_seqscan = off as $$
   with next as (
     select r.run_id, r.thread_id from plangraph.runs r
     where r.status = 'pending' and r.not_before <= now() and r.graph_id = any(graphs)
       and r.thread_id <> all(except_threads)
+      and extract(epoch from r.rank) * 1000 < coalesce(before[array_position(graphs, r.graph_id)], 'infinity')
       and not exists (select 1 from plangraph.runs other where other.thread_id = r.thread_id
         and (other.status = 'running' or (other.status = 'pending' and other.not_before <= now()
           and (other.created_at, other.run_id) < (r.created_at, r.run_id))))

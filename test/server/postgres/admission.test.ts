@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { openAdmission } from "../../../src/server/postgres/admission.js";
 import type { Held } from "../../../src/server/postgres/lease.js";
-import { databases, type OpenedDatabase } from "../../support/ops.js";
+import { databases, type OpenedDatabase, openStorage } from "../../support/ops.js";
 
 const leaseMs = 600;
 
 /** A run that asks, as far as admission looks at it. */
-function newHeld(): Held {
-  const ids = { runId: "run", threadId: "thread", graphId: "graph", lease: "lease" };
+function newHeld(rank = 0): Held {
+  const ids = { runId: "run", threadId: "thread", graphId: "graph", lease: "lease", rank };
   const rest = { isTemporary: false, hidesValues: false, webhook: undefined, isLost: false };
   return { ...ids, ...rest, controller: new AbortController() };
 }
@@ -74,6 +74,23 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       there?.close();
     });
 
+    it("lets those go first whose turn comes first, whenever they asked", async () => {
+      const [one] = processes("ranked", { atOnce: 1 });
+      const order: number[] = [];
+      const release = await one?.of(newHeld(0))({ provider: "ranked", signal });
+      const all = [5, 3, 4, 1, 2].map(async (rank) => {
+        const done = await one?.of(newHeld(rank))({ provider: "ranked", signal });
+        order.push(rank);
+        done?.();
+      });
+      // The first of them has asked already.
+      await sleep(200);
+      release?.();
+      await Promise.all(all);
+      expect(order).toEqual([1, 2, 3, 4, 5]);
+      one?.close();
+    });
+
     it("lets one go that waits no longer, and does not count it", async () => {
       const [one] = processes("left", { atOnce: 1 });
       const release = await one?.of(newHeld())({ provider: "left", signal });
@@ -111,6 +128,23 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       );
       expect(await isDone(Promise.all(asked), 1_000)).toBe(true);
       for (const one of all) one.close();
+    });
+
+    it("takes, of a graph whose runs are stuck at their provider, those alone whose turn comes before theirs", async () => {
+      const storage = await openStorage(opened.database);
+      const take = async () => (await storage.ops.runs.next().next()).value?.run.run_id;
+      const [stuck] = await storage.add();
+      expect(await take()).toBe(stuck?.run_id);
+      const held = storage.leases.ofRun(stuck?.run_id ?? "");
+      if (held !== undefined) held.waitsSince = Date.now() - 60_000;
+      const [plain] = await storage.add();
+      const [urgent] = await storage.add({ metadata: { priority: 10 } });
+      expect(await take()).toBe(urgent?.run_id);
+      const next = take();
+      expect(await isDone(next, 1_500)).toBe(false);
+      if (held !== undefined) held.waitsSince = undefined;
+      expect(await next).toBe(plain?.run_id);
+      storage.close();
     });
   });
 });
