@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { Client } from "@langchain/langgraph-sdk";
+import type { Client } from "@langchain/langgraph-sdk";
 
 import { attemptsOn, refusal } from "../../test/support/foreign-attempts.js";
 import {
   bundledPlace,
+  clientWith,
   type ServerProcess,
   startServerProcess,
 } from "../../test/support/plangraph-server.js";
@@ -53,11 +54,7 @@ async function startServers({ worked, postgres }: TrialParts) {
 }
 
 function clientAt({ url }: ServerProcess, user: number): Client {
-  return new Client({
-    apiUrl: url,
-    callerOptions: { maxRetries: 0 },
-    defaultHeaders: { authorization: `Bearer user${user}` },
-  });
+  return clientWith(url, `user${user}`);
 }
 
 type Owned = { readonly thread: string; readonly ended: string; readonly open: string };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { Client } from "@langchain/langgraph-sdk";
+import type { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createServer } from "../../src/server/index.js";
@@ -12,6 +12,7 @@ import { until } from "../support/dev-server.js";
 import { fillFolder } from "../support/embedded-folder.js";
 import {
   bundledPlace,
+  clientWith,
   type ServerProcess,
   startServerProcess,
 } from "../support/plangraph-server.js";
@@ -61,11 +62,7 @@ afterAll(async () => {
 }, 20_000);
 
 function clientOf(user: string): Client {
-  return new Client({
-    apiUrl: server.url,
-    callerOptions: { maxRetries: 0 },
-    defaultHeaders: { authorization: `Bearer ${user}` },
-  });
+  return clientWith(server.url, user);
 }
 
 const tea = { input: question("How much is tea?") };

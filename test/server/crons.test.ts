@@ -11,6 +11,7 @@ import { until } from "../support/dev-server.js";
 import { fillFolder } from "../support/embedded-folder.js";
 import {
   bundledPlace,
+  clientWith,
   type ServerProcess,
   startServerProcess,
 } from "../support/plangraph-server.js";
@@ -50,11 +51,7 @@ async function start(): Promise<void> {
 }
 
 function clientOf(user: string): Client {
-  return new Client({
-    apiUrl: server.url,
-    callerOptions: { maxRetries: 0 },
-    defaultHeaders: { authorization: `Bearer ${user}` },
-  });
+  return clientWith(server.url, user);
 }
 
 const everySecond = { schedule: "* * * * * *", input: question("How much is tea?") };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { Client } from "@langchain/langgraph-sdk";
+import type { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { forgetData, pruneDatabase, readDecisions } from "../../src/server/index.js";
@@ -11,6 +11,7 @@ import { createConsole } from "../cli/console.js";
 import { fillFolder } from "../support/embedded-folder.js";
 import {
   bundledPlace,
+  clientWith,
   type ServerProcess,
   startServerProcess,
 } from "../support/plangraph-server.js";
@@ -62,11 +63,7 @@ async function stop(): Promise<void> {
 }
 
 function clientOf(user: string): Client {
-  return new Client({
-    apiUrl: server?.url ?? "",
-    callerOptions: { maxRetries: 0 },
-    defaultHeaders: { authorization: `Bearer ${user}` },
-  });
+  return clientWith(server?.url ?? "", user);
 }
 
 /** A thread with two answers, and a refund that waits for a person. */

@@ -178,7 +178,6 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.getByText("The connection was lost").waitFor();
     way.mend();
     await page.locator(".summary").waitFor();
-    await way.close();
     expect(await text(".answer")).toBe("All of it is done.");
     expect(await text(".plan h3")).toContain("1 done");
   });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { Client } from "@langchain/langgraph-sdk";
+import type { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -11,6 +11,7 @@ import { fillFolder } from "../support/embedded-folder.js";
 import { attemptsOn, refusal } from "../support/foreign-attempts.js";
 import {
   bundledPlace,
+  clientWith,
   type ServerProcess,
   startServerProcess,
 } from "../support/plangraph-server.js";
@@ -47,11 +48,7 @@ afterAll(async () => {
 }, 20_000);
 
 function clientOf(user: string): Client {
-  return new Client({
-    apiUrl: server.url,
-    callerOptions: { maxRetries: 0 },
-    defaultHeaders: { authorization: `Bearer ${user}` },
-  });
+  return clientWith(server.url, user);
 }
 
 it("a user sees, joins, changes, cancels and resumes nothing of another's", async () => {

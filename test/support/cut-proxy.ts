@@ -1,52 +1,44 @@
-import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+
+import { listening } from "./local-server.js";
 
 /** A way to a server that can be lost: `cut` ends all that goes over it, and lets nothing through until `mend`. */
 export type CutProxy = {
   readonly url: string;
   readonly cut: () => void;
   readonly mend: () => void;
-  readonly close: () => Promise<void>;
 };
 
-/** Opens a way to a server on this machine. */
+/** Opens a way to a server on this machine, until the test ends. */
 export async function openCutProxy(server: string): Promise<CutProxy> {
   const port = Number(new URL(server).port);
-  const sockets = new Set<Socket>();
+  const ways = new Set<Socket>();
   let isCut = false;
-  const keep = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("error", () => socket.destroy());
-    socket.on("close", () => sockets.delete(socket));
-  };
   const proxy = createServer((client) => {
-    keep(client);
     if (isCut) {
       client.destroy();
       return;
     }
     const target = connect(port, "127.0.0.1");
-    keep(target);
+    ways.add(target);
+    target.on("error", () => target.destroy());
+    // Whichever side ends, the other has nobody to talk to.
+    target.on("close", () => {
+      ways.delete(target);
+      client.destroy();
+    });
+    client.on("close", () => target.destroy());
     client.pipe(target).pipe(client);
   });
-  proxy.listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  const address = proxy.address();
-  if (address === null || typeof address === "string") throw new Error("There is no port.");
-  const end = () => sockets.forEach((socket) => socket.destroy());
+  const { url } = await listening(proxy);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     cut: () => {
       isCut = true;
-      end();
+      for (const way of ways) way.destroy();
     },
     mend: () => {
       isCut = false;
-    },
-    close: async () => {
-      end();
-      proxy.close();
-      await once(proxy, "close");
     },
   };
 }

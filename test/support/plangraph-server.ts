@@ -75,6 +75,15 @@ export async function startServerProcess(given: Given): Promise<ServerProcess> {
   };
 }
 
+/** A client of a server, logged in by this token. */
+export function clientWith(url: string, token: string): Client {
+  return new Client({
+    apiUrl: url,
+    callerOptions: { maxRetries: 0 },
+    defaultHeaders: { authorization: `Bearer ${token}` },
+  });
+}
+
 /** Builds the page where the bundles of servers look for it. */
 export function buildServedPage(): Promise<void> {
   return buildPage(join(repository, "node_modules/.cache/page"));

@@ -1,4 +1,4 @@
-import type { Json } from "../../json/json.js";
+import { canonicalJson, type Json } from "../../json/json.js";
 import type { Span } from "../../observe/span-tree.js";
 import { argsOf } from "./plan-view.js";
 import type { TracedEvent } from "./traced.js";
@@ -20,7 +20,9 @@ export function argumentStages(
     ...(first === undefined ? [] : [{ as: "filled" as const, value: first }]),
     ...others.map((value) => ({ as: "sent" as const, value })),
   ];
-  return stages.filter(({ value }, at) => at === 0 || !isSame(value, stages[at - 1]?.value));
+  return stages.filter(
+    ({ value }, at) => at === 0 || canonicalJson(value) !== canonicalJson(stages[at - 1]?.value),
+  );
 }
 
 /** What the call was sent with before its arguments were written again. */
@@ -33,10 +35,6 @@ function earlierCalls({ start, runId }: Span, traced: readonly TracedEvent[]) {
     .filter((event) => event.type === "tool_started")
     .filter((event) => event.runId === runId && event.callId === start.callId)
     .map(({ content }) => content?.args);
-}
-
-function isSame(left: Json | undefined, right: Json | undefined): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 /** A try of a call: how long it took, and why the next one followed, `waitMs` later. */

@@ -1,3 +1,4 @@
+import { defined } from "../../json/json.js";
 import type { InputMessage, ModelInput } from "../../observe/observer.js";
 
 /** The command that asks this question again on a server, in a thread of its own. */
@@ -12,7 +13,7 @@ export function modelCurl(model: string, { messages, tools, form }: ModelInput):
     model,
     messages: messages.map(sent),
     ...(tools.length === 0 ? {} : { tools }),
-    ...(form === undefined ? {} : { response_format: form }),
+    ...defined({ response_format: form }),
   };
   const key = '"authorization: Bearer $OPENAI_API_KEY"';
   return curl('"$OPENAI_BASE_URL/chat/completions"', [key], body);
@@ -26,7 +27,7 @@ function sent({ role, text, toolCalls = [], toolCallId }: InputMessage) {
     role,
     content: text,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    ...(toolCallId === undefined ? {} : { tool_call_id: toolCallId }),
+    ...defined({ tool_call_id: toolCallId }),
   };
 }
 

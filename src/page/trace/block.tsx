@@ -30,17 +30,16 @@ type Part = { readonly span: Span; readonly traced: readonly TracedEvent[] };
 /** A request to a model: what is new in what it read, what it said, and what that took. */
 function Thought({ span, traced }: Part) {
   const words = useWords();
-  const { start, end } = span;
-  const sent = traced.find(({ event }) => event === start)?.input;
+  const { end } = span;
   const input = inputOf(span, traced);
   return (
     <>
       <p class="small">{factsOf(end, words)}</p>
-      {input === undefined ? <p class="small">{words.notKept}</p> : <Input input={input} />}
+      {input === undefined ? <p class="small">{words.notKept}</p> : <Input input={input.shown} />}
       {end?.type === "model_failed" && <p class="problem">{end.error ?? words.failed}</p>}
       {end?.type === "model_finished" && <Reply content={end.content} />}
-      {sent !== undefined && (
-        <CopyButton label={words.copyCurl} text={modelCurl(modelOf(span), sent)} />
+      {input !== undefined && (
+        <CopyButton label={words.copyCurl} text={modelCurl(modelOf(span), input.sent)} />
       )}
     </>
   );
@@ -52,14 +51,14 @@ function modelOf({ name, start }: Span): string {
   return name.startsWith(provider) ? name.slice(provider.length) : name;
 }
 
-/** What a model was sent, with what is new since the request before of its role. */
-function inputOf({ start }: Span, traced: readonly TracedEvent[]): NewInput | undefined {
+/** What a model was sent, and what of it is new since the request before of its role. */
+function inputOf({ start }: Span, traced: readonly TracedEvent[]) {
   const at = traced.findIndex(({ event }) => event === start);
-  const input = traced[at]?.input;
-  const isBefore = ({ event, input: sent }: TracedEvent) =>
-    sent !== undefined && event.role === start.role && event.runId === start.runId;
-  const before = traced.slice(0, Math.max(0, at)).findLast(isBefore);
-  return input === undefined ? undefined : newIn(input, before?.input);
+  const sent = traced[at]?.input;
+  if (sent === undefined) return undefined;
+  const isBefore = ({ event, input }: TracedEvent) =>
+    input !== undefined && event.role === start.role && event.runId === start.runId;
+  return { sent, shown: newIn(sent, traced.slice(0, at).findLast(isBefore)?.input) };
 }
 
 function Reply({ content }: { readonly content: ReplyContent | undefined }) {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { defined } from "../../json/json.js";
 import { type ReadRun, readRun } from "../api/traces.js";
 import { problemOf, type Problem } from "../api/problem.js";
 import { type Bar, barsOf } from "../model/gantt.js";
@@ -91,7 +92,7 @@ function ShownTrace({
         <p class={`summary ${run.status}`}>{headOf(run, words)}</p>
         {run.error !== undefined && <p class="problem">{run.error}</p>}
         {threadId !== undefined && <a href={`/chat/${threadId}`}>{words.openConversation}</a>}
-        <Actions run={run} {...(link === undefined ? {} : { link })} onChanged={onChanged} />
+        <Actions run={run} {...defined({ link })} onChanged={onChanged} />
       </div>
       <Tree bars={bars} chosen={at} onChoose={setAt} critical={callsOf(critical, bars)} />
       <div class="part" tabIndex={-1} ref={part}>

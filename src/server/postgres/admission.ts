@@ -33,6 +33,8 @@ type Waiter = {
 type Line = {
   readonly bell: Bell;
   readonly waiting: Set<Waiter>;
+  /** Returns after how many seconds a request is to ask again; nothing where it may go. */
+  readonly admit: (call: string) => Promise<number | undefined>;
   /** Somebody asks for the first of them. */
   isServed: boolean;
 };
@@ -46,21 +48,25 @@ export function openAdmission(
   const lines = new Map<string, Line>();
   const work = openWork(database, leaseMs);
   database.listen(channels.provider, (provider) => lines.get(provider)?.bell.ring());
+  const newLine = (provider: string): Line => {
+    const { atOnce = unlimited, perMinute = unlimited } = limits[provider] ?? {};
+    const admit = async (call: string) => {
+      const request = [call, provider, atOnce, perMinute, leaseMs];
+      // A database that is away for a moment says nothing of the request: it is asked again.
+      const [row] = await database.query(admitSql, request).catch(() => [{ seconds: 1 }]);
+      return typeof row?.["seconds"] === "number" ? row["seconds"] : undefined;
+    };
+    return { bell: newBell(), waiting: new Set(), admit, isServed: false };
+  };
   const enter = async (provider: string, call: string, rank: number, signal: AbortSignal) => {
-    const line = lines.get(provider) ?? { bell: newBell(), waiting: new Set(), isServed: false };
+    const line = lines.get(provider) ?? newLine(provider);
     lines.set(provider, line);
     const turn = new Promise<void>((go, reject) => {
       const leave = () => reject(signal.reason);
       line.waiting.add({ rank, call, signal, go, leave });
     });
     signal.addEventListener("abort", line.bell.ring, { once: true });
-    const { atOnce = unlimited, perMinute = unlimited } = limits[provider] ?? {};
-    void serve(line, async (asking) => {
-      const request = [asking, provider, atOnce, perMinute, leaseMs];
-      // A database that is away for a moment says nothing of the request: it is asked again.
-      const [row] = await database.query(admitSql, request).catch(() => [{ seconds: 1 }]);
-      return typeof row?.["seconds"] === "number" ? row["seconds"] : undefined;
-    });
+    void serve(line);
     try {
       await timed("plangraph_provider_wait_seconds_total", () => turn);
     } finally {
@@ -86,17 +92,14 @@ export function openAdmission(
 
 /**
  * Lets the waiting go one after another, those of the runs whose turn is first before the others: of one process, one request
- * asks at a time. `admit` returns after how many seconds to ask again; nothing where the request may go.
+ * asks at a time.
  */
-async function serve(
-  line: Line,
-  admit: (call: string) => Promise<number | undefined>,
-): Promise<void> {
+async function serve(line: Line): Promise<void> {
   if (line.isServed) return;
   line.isServed = true;
   for (let first = firstIn(line); first !== undefined; first = firstIn(line)) {
     const isGone = first.signal.aborted;
-    const seconds = isGone ? undefined : await admit(first.call);
+    const seconds = isGone ? undefined : await line.admit(first.call);
     if (seconds !== undefined) await line.bell.rung(Math.min(seconds * 1_000, pollMs));
     else {
       line.waiting.delete(first);

@@ -230,9 +230,34 @@ $$;
   `
 drop index plangraph.waiting;
 create index waiting on plangraph.runs (rank, run_id) where status = 'pending';
+`,
+  `
+-- What those who pay for a run may use in a day, for the worker that takes it: it has no rules of its own.
+alter table plangraph.runs add column budgets json;
+`,
+  `
+-- Runs whose thread went with them, for whoever reads their events on: whose they were. Lost with the events.
+create unlogged table plangraph.gone_runs (
+  run_id uuid primary key,
+  thread_id uuid not null,
+  metadata jsonb not null,
+  config jsonb not null,
+  gone_at timestamptz not null default now()
+);
+`,
+  `
+-- Who asked for a run that is to begin later: they have a bound.
+alter table plangraph.runs add column scheduled_by text;
+create index scheduled on plangraph.runs (scheduled_by) where status = 'pending' and scheduled_by is not null;
+`,
+  `
+-- Until when the server that sees to a schedule is given time; another does it then.
+alter table plangraph.crons add column taken_until timestamptz;
+`,
+  `
 -- Takes the run whose turn it is: the first in the order of the index whose thread is free and which, of a graph with a
--- bound, goes before it. The settings keep to the
--- index whatever the planner believes of a table that fills and empties: else each claim would sort all that wait.
+-- bound, goes before it. The settings keep to the index whatever the planner believes of a table that fills and empties:
+-- else each claim would sort all that wait. A claim without bounds, where there is one, is of workers not yet replaced.
 create function plangraph.claim(graphs text[], before double precision[], by_lease uuid, by_owner text,
   hold interval, except_threads uuid[])
 returns setof plangraph.runs language sql
@@ -264,28 +289,5 @@ set enable_sort = off set enable_bitmapscan = off set enable_seqscan = off as $$
   from marked m where r.run_id = m.run_id
   returning r.*
 $$;
-`,
-  `
--- What those who pay for a run may use in a day, for the worker that takes it: it has no rules of its own.
-alter table plangraph.runs add column budgets json;
-`,
-  `
--- Runs whose thread went with them, for whoever reads their events on: whose they were. Lost with the events.
-create unlogged table plangraph.gone_runs (
-  run_id uuid primary key,
-  thread_id uuid not null,
-  metadata jsonb not null,
-  config jsonb not null,
-  gone_at timestamptz not null default now()
-);
-`,
-  `
--- Who asked for a run that is to begin later: they have a bound.
-alter table plangraph.runs add column scheduled_by text;
-create index scheduled on plangraph.runs (scheduled_by) where status = 'pending' and scheduled_by is not null;
-`,
-  `
--- Until when the server that sees to a schedule is given time; another does it then.
-alter table plangraph.crons add column taken_until timestamptz;
 `,
 ];
