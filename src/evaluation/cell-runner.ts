@@ -1,3 +1,4 @@
+import { invalidOption } from "../run/check-names.js";
 import { noUsage, type Usage } from "../state/usage.js";
 import type { Case } from "./case.js";
 import type { Cell, CellRun } from "./cell.js";
@@ -92,6 +93,7 @@ export class CellRunner {
       this.#cells.set(cell.runKey, done);
       this.#ran += 1;
       tell(done);
+      this.#checkPriced(done);
       return true;
     } catch (error) {
       if (signal.aborted) return false;
@@ -118,6 +120,15 @@ export class CellRunner {
     }
     const { scores, right } = score;
     return cellWith(cell, { run: result.run, scores: [...scores], right, ...judged });
+  }
+
+  /** A budget that nothing is counted against would hold nothing. */
+  #checkPriced({ subject, run }: Cell): void {
+    const { tokensIn = 0, costUsd = 0 } = run?.usage ?? {};
+    if (this.#options.budgetUsd === undefined || tokensIn === 0 || costUsd > 0) return;
+    throw invalidOption(
+      `evaluate: budgetUsd: a run of ${subject} has taken ${tokensIn} tokens and cost nothing: its graph has no prices for its models. Give it prices, in US dollars for a million tokens (--price MODEL=IN,OUT).`,
+    );
   }
 
   #spend({ costUsd }: Usage): void {

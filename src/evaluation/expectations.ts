@@ -98,7 +98,7 @@ function numberProblem(
   const isGiven = typeof structuredResponse === "number" && isNear(structuredResponse, wanted);
   if (isGiven || holdsNumber(answer, wanted)) return undefined;
   const { value, tolerance, unit } = wanted;
-  const about = tolerance === 0 ? "" : ` ± ${tolerance}`;
+  const about = tolerance === 0 ? "" : ` ± ${Number(tolerance.toPrecision(2))}`;
   return `expected ${value}${about}${unit === undefined ? "" : ` ${unit}`}`;
 }
 

@@ -21,7 +21,7 @@ const idle: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields that hold secrets, or what changes by itself. */
-const secret = /key|token|secret|password|authorization|headers|cache|client|callbacks/i;
+const secret = /key|token(?!s)|secret|password|authorization|headers|cache|client|callbacks/i;
 
 /** The prompts of the package: a newer one asks models something else. */
 let ownPrompts: string | undefined;

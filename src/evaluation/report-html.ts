@@ -1,16 +1,8 @@
 import type { Case } from "./case.js";
 import type { Cell } from "./cell.js";
 import { costChart, costTitle, shareChart, timeChart } from "./report-charts.js";
-import type { Reported } from "./report.js";
-import {
-  changeTable,
-  notes,
-  resultWord,
-  roleTable,
-  subjectTable,
-  type Table,
-  tagTable,
-} from "./report-rows.js";
+import { inChanges, type Reported } from "./report.js";
+import { notes, resultWord, roleTable, subjectTable, type Table, tagTable } from "./report-rows.js";
 import { escaped } from "./escape.js";
 import { type KeptTraces, traceCommands } from "./trace-commands.js";
 
@@ -19,7 +11,7 @@ export type PageParts = Reported & { readonly cases: readonly Case[] };
 
 /** The report as one page of HTML, with pictures and with every run: nothing is loaded, and no script runs. */
 export function htmlReport(parts: PageParts): string {
-  const { summary, changes = [], title = "Evaluation" } = parts;
+  const { summary, changes, title = "Evaluation" } = parts;
   const tags = tagTable(summary);
   const sections = [
     `<p class="advice">${escaped(summary.advice)}</p>`,
@@ -27,7 +19,7 @@ export function htmlReport(parts: PageParts): string {
     `<div class="charts">${charts(parts)}</div>`,
     ...(tags === undefined ? [] : [`<h2>By tag</h2>${table(tags)}`]),
     `<h2>By role</h2>${table(roleTable(summary))}`,
-    ...(changes.length === 0 ? [] : [`<h2>Since the baseline</h2>${table(changeTable(changes))}`]),
+    ...inChanges(changes, table).map((text) => `<h2>Since the baseline</h2>${text}`),
     `<h2>Cases</h2>${matrix(parts)}`,
     `<h2>Runs</h2>${parts.cells.map((cell) => runDetails(cell, parts)).join("")}`,
     `<ul>${notes(summary)

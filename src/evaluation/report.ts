@@ -16,19 +16,21 @@ import { type KeptTraces, traceCommand } from "./trace-commands.js";
 export type Reported = KeptTraces & {
   readonly summary: Summary;
   readonly cells: readonly Cell[];
-  /** What has changed since a baseline. */
+  /** What has changed since a baseline; empty if it has none of these subjects and cases. */
   readonly changes?: readonly Change[] | undefined;
   /** The heading; default "Evaluation". */
   readonly title?: string | undefined;
 };
 
 /** The report for a terminal. */
-export function textReport({ summary, cells, changes = [], trace }: Reported): string {
+export function textReport({ summary, cells, changes, trace }: Reported): string {
   const tags = tagTable(summary);
+  const isSplit = summary.subjects.some(({ byRole }) => Object.keys(byRole).length > 1);
   return [
     aligned(subjectTable(summary)),
     ...(tags === undefined ? [] : [aligned(tags)]),
-    ...(changes.length === 0 ? [] : [`Since the baseline:\n${aligned(changeTable(changes))}`]),
+    ...(isSplit ? [aligned(roleTable(summary))] : []),
+    ...inChanges(changes, (table) => `Since the baseline:\n${aligned(table)}`),
     ...wrongText(cells, trace),
     [...notes(summary), summary.advice].join("\n"),
   ].join("\n\n");
@@ -36,7 +38,7 @@ export function textReport({ summary, cells, changes = [], trace }: Reported): s
 
 /** The report in Markdown. */
 export function markdownReport(parts: Reported): string {
-  const { summary, cells, changes = [], title = "Evaluation", trace } = parts;
+  const { summary, cells, changes, title = "Evaluation", trace } = parts;
   const tags = tagTable(summary);
   return `${[
     `# ${title}`,
@@ -45,13 +47,25 @@ export function markdownReport(parts: Reported): string {
     ...(tags === undefined ? [] : ["## By tag", inMarkdown(tags)]),
     "## By role",
     inMarkdown(roleTable(summary)),
-    ...(changes.length === 0 ? [] : ["## Since the baseline", inMarkdown(changeTable(changes))]),
+    ...inChanges(changes, (table) => `## Since the baseline\n\n${inMarkdown(table)}`),
     ...(trace === undefined ? [] : ["## Runs", inMarkdown(runTable(cells, parts))]),
     notes(summary)
       .map((note) => `- ${note}`)
       .join("\n"),
   ].join("\n\n")}\n`;
 }
+
+/** What has changed, as a table or as the sentence that nothing can be compared; nothing without a baseline. */
+export function inChanges(
+  changes: readonly Change[] | undefined,
+  write: (table: Table) => string,
+): string[] {
+  if (changes === undefined) return [];
+  return [changes.length === 0 ? noChanges : write(changeTable(changes))];
+}
+
+const noChanges =
+  "The baseline has none of these subjects with one of these cases: nothing can be compared. Subjects are compared by their names.";
 
 /** The cells that are wrong, with the first thing that does not hold; the first ten. */
 function wrongText(cells: readonly Cell[], trace: string | undefined): string[] {

@@ -1,7 +1,7 @@
 import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
 import type { ResponseFormat } from "../models/response-format.js";
-import { createAgent } from "../nodes/agent.js";
+import { wishForCall, createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createJoiner } from "../nodes/joiner.js";
@@ -107,9 +107,9 @@ export type LlmCompilerGraph<State = unknown, Response = unknown, Context = unkn
  *     START → intake → scheduler → worker ⟲ → joiner ⟲ scheduler → finalizer → END
  *
  * Before the plan is complete, only calls of tools with the effect `read` start, and only if no earlier call in the plan
- * may change something. Without a valid plan, the run continues like ReAct. Takes `{ messages }` and returns
- * `{ messages, answer, outcome, usage, observations, steps }`. Throws a `PlangraphError` immediately for options that
- * cannot work.
+ * may change something. Without a valid plan, the run continues like ReAct; where no tool can change anything, the model is
+ * asked for a call first. Takes `{ messages }` and returns `{ messages, answer, outcome, usage, observations, steps }`.
+ * Throws a `PlangraphError` immediately for options that cannot work.
  *
  * Kim et al., "An LLM Compiler for Parallel Function Calling" (2024), arXiv:2312.04511.
  */
@@ -140,7 +140,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
       reviewer: createStepReviewer({ toolbox }),
       worker: createWorker({ toolbox, showsSteps }),
       joiner: createJoiner({ instructions: prompt("joiner") }),
-      agent: createAgent({ ...agent, examples: options.examples?.agent }),
+      agent: createAgent({ ...agent, examples: options.examples?.agent, callFirst: wishForCall }),
       tools: createTools({ toolbox }),
       finalizer: createFinalizer(agent),
     }),

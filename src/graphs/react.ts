@@ -7,6 +7,7 @@ import { createIntake } from "../nodes/intake.js";
 import { createTools } from "../nodes/tools.js";
 import type { AgentExample } from "../roles/examples.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
+import { isOn } from "../runtime/options.js";
 import type { OwnContext } from "../runtime/own-context.js";
 import { ConversationState } from "../state/conversation.js";
 import { agentDefault, type GraphOptions, graphParts } from "./graph-options.js";
@@ -23,6 +24,11 @@ export type ReactOptions<
     /** The agent's instructions, instead of the default; a date line is appended. */
     readonly agent?: string;
   };
+  /**
+   * Whether the agent must call a tool before it answers a question; default false. For agents whose facts come only
+   * from tools: small models else answer from memory. A greeting is no exception.
+   */
+  readonly callFirst?: boolean;
   readonly examples?: {
     /** How the agent answers, shown to it as the turns of an earlier conversation. */
     readonly agent?: readonly AgentExample[] | undefined;
@@ -38,7 +44,7 @@ const parts = {
   where: "createReactGraph",
   base: ConversationState,
   calls: "turns",
-  options: {},
+  options: { callFirst: true },
   prompts: { agent: agentDefault },
   examples: { agent: "agent" },
   roles,
@@ -72,6 +78,7 @@ export function createReactGraph(options: ReactOptions = {}): ReactGraph {
     options,
     parts,
   );
+  const call = isOn("callFirst", options.callFirst) ? "required" : undefined;
   const instructions = prompt("agent");
   const { graph } = new HookedGraph(
     new StateGraph(state, context).addNode({
@@ -82,6 +89,7 @@ export function createReactGraph(options: ReactOptions = {}): ReactGraph {
         instructions,
         examples: options.examples?.agent,
         output,
+        callFirst: () => call,
       }),
       tools: createTools({ toolbox }),
       finalizer: createFinalizer({ instructions, output }),

@@ -1,7 +1,7 @@
 import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
 import type { ResponseFormat } from "../models/response-format.js";
-import { createAgent } from "../nodes/agent.js";
+import { wishForCall, createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createPlanner } from "../nodes/planner.js";
@@ -100,9 +100,9 @@ export type RewooGraph<State = unknown, Response = unknown, Context = unknown> =
  *
  *     START → intake → planner → worker ⟲ → solver → finalizer → END
  *
- * Without a valid plan, the run continues like ReAct. Takes `{ messages }` and returns
- * `{ messages, answer, outcome, usage, observations, steps }`. Throws a `PlangraphError` immediately for options that
- * cannot work.
+ * Without a valid plan, the run continues like ReAct; where no tool can change anything, the model is asked for a call
+ * first. Takes `{ messages }` and returns `{ messages, answer, outcome, usage, observations, steps }`. Throws a
+ * `PlangraphError` immediately for options that cannot work.
  *
  * Xu et al., "ReWOO: Decoupling Reasoning from Observations for Efficient Augmented Language Models" (2023),
  * arXiv:2305.18323.
@@ -134,6 +134,7 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
         instructions: prompt("agent"),
         examples: examples.agent,
         output,
+        callFirst: wishForCall,
       }),
       tools: createTools({ toolbox }),
       finalizer: createFinalizer({ instructions: prompt("agent"), output }),

@@ -26,9 +26,9 @@ export function replyProblem(reply: AIMessage): string | undefined {
 /** The tags that small models write around tools and their calls. */
 const toolTags = /<\/?(?:tools?|tool_calls?|functions?|function_calls?)\s*\/?>/gi;
 
-/** Whether a text says nothing: there is none, or only the tags of a call that did not come. */
+/** Whether a text says nothing: there is none, or only the tags of a call that did not come, the last perhaps cut. */
 function isEmpty(text: string): boolean {
-  return text.replaceAll(toolTags, "").trim() === "";
+  return /^(?:<\/?\w*)?$/.test(text.replaceAll(toolTags, "").trim());
 }
 
 /**

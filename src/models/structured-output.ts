@@ -41,18 +41,41 @@ const maxRepairs = 2;
 /**
  * Asks for an object; `task` describes it. The request uses the most reliable mode that the model supports: a JSON
  * schema, a forced tool call, JSON mode, or the prompt alone. The reply is read tolerantly and always validated; an
- * invalid one goes back with the problem, at most `mayRepair` times.
+ * invalid one goes back with the problem, at most `mayRepair` times. A value that was only doubted stands where no better
+ * one comes.
  */
 export async function structuredReply<T>(
-  request: Omit<ModelRequest, "streamToUser" | "tools" | "options" | "output" | "trailingMessages">,
+  request: StructuredRequest,
   output: OutputSchema<T>,
   task: string,
   mayRepair = maxRepairs,
+): Promise<StructuredReply<T>> {
+  const reply = await repairedReply(request, output, task, mayRepair);
+  const value = standingIn(output);
+  if (reply.ok || value === undefined) return reply;
+  return { ok: true, value, usage: reply.usage, model: request.models[0]?.name ?? "" };
+}
+
+type StructuredRequest = Omit<
+  ModelRequest,
+  "streamToUser" | "tools" | "options" | "output" | "trailingMessages"
+>;
+
+function standingIn<T>(output: OutputSchema<T>): T | undefined {
+  return "standing" in output ? output.standing?.() : undefined;
+}
+
+async function repairedReply<T>(
+  request: StructuredRequest,
+  output: OutputSchema<T>,
+  task: string,
+  mayRepair: number,
 ): Promise<StructuredReply<T>> {
   const asked = new HumanMessage(structuredPrompt(task));
   const messages = withForm(request.messages, output);
   let trailingMessages: BaseMessage[] = [asked];
   let usage = noUsage;
+  let before: string | undefined;
   for (let repairs = 0; ; repairs += 1) {
     const reply = await callModel({
       ...request,
@@ -80,11 +103,14 @@ export async function structuredReply<T>(
     const { model, modelCallId } = reply;
     const of = { model, role, ...defined({ modelCallId, for: request.for }) };
     run.emit({ type: "model_corrected", ...of, content: { problem } });
-    if (repairs === mayRepair) {
+    const hasStanding = repairs > 0 && standingIn(output) !== undefined;
+    if (repairs === mayRepair || hasStanding) {
       const told = `The model's ${output.name} did not fit: ${problem}`;
       return { ok: false, problem: told, isUnfit: true, usage, ...(isCut ? { cut: text } : {}) };
     }
-    trailingMessages = [asked, new HumanMessage(structuredRepairPrompt(text, problem))];
+    const again = structuredRepairPrompt(text, problem, text === before);
+    trailingMessages = [asked, new HumanMessage(again)];
+    before = text;
   }
 }
 
@@ -127,6 +153,8 @@ export type ReplyOutputSchema<T> = NamedSchema & {
     isCut: boolean,
     isRepair: boolean,
   ) => Validated<T> | Promise<Validated<T>>;
+  /** What an earlier reply gave that was only doubted: it stands where no better one comes. */
+  readonly standing?: () => T | undefined;
 };
 
 /** An output that is read from the first valid object. */

@@ -2,6 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import type { NamedSchema } from "../models/provider/output-mode.js";
+import type { CallWish } from "../models/provider/tool-protocol.js";
 import type { ModelReply } from "../models/model-request.js";
 import type { ProviderTool } from "../models/provider-tool.js";
 import { readResultName } from "../prompts/read-on-hint.js";
@@ -17,7 +18,7 @@ import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { isReadOn, readResultForm } from "../tools/builtin/read-kept-result.js";
 import { foundIn, shownTools } from "../tools/searchable.js";
-import { statedReads, type Toolbox } from "../tools/toolbox.js";
+import { changesSomething, statedReads, type Toolbox } from "../tools/toolbox.js";
 
 type AgentOptions = {
   readonly toolbox: Toolbox;
@@ -28,6 +29,8 @@ type AgentOptions = {
   readonly examples?: readonly AgentExample[] | undefined;
   /** The form of the answer, for models that take it together with tools. */
   readonly output?: NamedSchema | undefined;
+  /** Whether a question is to be answered after a call of these tools, or only then; default neither. */
+  readonly callFirst?: (tools: Toolbox) => CallWish | undefined;
 };
 
 /** Thinks: asks the executor model for its next tool calls or the answer. */
@@ -37,6 +40,7 @@ export function createAgent({
   instructions,
   examples = [],
   output: answerForm,
+  callFirst = () => undefined,
 }: AgentOptions): GraphNode<typeof ConversationState> {
   const all = offersOf(toolbox);
   return async function agent(state, config): Promise<ReplyWrites> {
@@ -45,7 +49,11 @@ export function createAgent({
     const { tools, reading, reads } = seen === toolbox ? all : offersOf(seen);
     const text = textOf(instructions, state, run);
     const shown = agentExamples(examples, new Set(seen.keys()));
-    const chat = run.openChat();
+    const isFirst = state.observations.length === 0 && seen.size > 0;
+    const call = isFirst ? callFirst(seen) : undefined;
+    // What must be a call is no answer: nobody hears it.
+    const isHeard = call !== "required";
+    const chat = isHeard ? run.openChat() : undefined;
     const reply = await run.ask("executor", {
       messages: agentPrompt(heard("executor", state, run), text, run.dateLine(), shown),
       trailingMessages: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
@@ -53,11 +61,17 @@ export function createAgent({
       providerTools: provided.filter(({ type }) => run.mayUse(type)),
       reads,
       answerForm,
-      streamToUser: run.parentChat === undefined,
+      streamToUser: run.parentChat === undefined && isHeard,
+      call,
       chat,
     });
     return replyWrites(reply, state.messages, run, await chatId(reply, run, chat));
   };
+}
+
+/** Without a plan nothing is known yet: a call is wanted, unless one can change anything. */
+export function wishForCall(tools: Toolbox): CallWish | undefined {
+  return changesSomething(tools) ? undefined : "wanted";
 }
 
 /** The tools for a request, those for one after a result that was cut, and which of them are declared reads. */

@@ -112,7 +112,9 @@ function selfIssue(id: string): PlanIssue {
 
 function unknownIssue(stepId: string, id: string, before: readonly string[]): PlanIssue {
   const expected = before.length === 0 ? "no reference, being the first step" : listed(before);
-  const message = `${stepId}: expected ${expected}, got ${quoted(id)}, which is no step`;
+  // A small model refers to what it wants to know.
+  const hint = /^[ES]\d+$/.test(id) ? "" : ": plan a step before it that finds this";
+  const message = `${stepId}: expected ${expected}, got ${quoted(id)}, which is no step${hint}`;
   return issue("unknown-reference", message, stepId);
 }
 

@@ -26,7 +26,10 @@ export function answerTask(answer: string, results: readonly string[] = []): str
   return `${known}Your answer was: ${answer}\nNow put this answer into another form.`;
 }
 
-/** Sends back an object that did not fit. */
-export function structuredRepairPrompt(said: string, problem: string): string {
-  return `That does not fit: ${problem}\nYour reply was:\n${said.slice(0, 1_000)}\nReply with the corrected JSON object only.`;
+/** Sends back an object that did not fit; `isAgain`: it is the one before. A model that reads it once more copies it once more. */
+export function structuredRepairPrompt(said: string, problem: string, isAgain = false): string {
+  const shown = isAgain
+    ? "You gave the same reply twice. Give another one."
+    : `Your reply was:\n${said.slice(0, 1_000)}`;
+  return `That does not fit: ${problem}\n${shown}\nReply with the corrected JSON object only.`;
 }

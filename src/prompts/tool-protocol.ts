@@ -49,8 +49,9 @@ export const observationReminder =
   "If this answers the question, give the final answer; else make the next tool call.";
 
 /** The requested form, for a reply that was neither an action nor a final answer. */
-export function wantedAction(tools: readonly ToolForm[]): string {
-  const names = [...tools.map(({ name }) => name), finalActionFor(tools)];
+export function wantedAction(tools: readonly ToolForm[], mustCall: boolean): string {
+  const calls = tools.map(({ name }) => name);
+  const names = mustCall ? calls : [...calls, finalActionFor(tools)];
   return `reply with one JSON object in the form {"thought": string, "action": ${names.map((name) => JSON.stringify(name)).join(" | ")}, "action_input": …}`;
 }
 
@@ -109,6 +110,12 @@ function objectForm(schema: Readonly<Record<string, unknown>>, depth: number): s
 /** The allowed replies where tools are called natively. */
 export const wantedCall =
   "either make one complete tool call, or give your final answer as plain text";
+
+/** The same where only a call will do. */
+export const onlyCall = "make one complete tool call";
+
+/** The problem of an answer where only a call will do. */
+export const noCall = "your reply called no tool, so nothing that you say is known yet";
 
 /** Tells a model, in a user message, what was wrong with its last reply and what is expected. */
 export function correctionPrompt(problem: string, said: string, wanted: string): string {

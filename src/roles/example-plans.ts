@@ -5,14 +5,14 @@ import type { PlanExample } from "./examples.js";
 
 /**
  * Example plans in exactly the requested form: facts, a change in percent, and which of two figures is divided by the
- * other; with a tool that compares, which of two is more. Only for tools that they fit: an example with other tools
- * would be copied.
+ * other; a fact about what another step finds; with a tool that compares, which of two is more. Only for tools that they
+ * fit: an example with other tools would be copied.
  */
 export function examplePlans(tools: readonly ToolForm[]): PlanExample[] {
   const look = tools.find(
     (tool) => onlyText(tool) !== undefined && onlyText(tool) !== "expression",
   );
-  const count = tools.find((tool) => onlyText(tool) === "expression");
+  const count = tools.find(isCalculator);
   if (look === undefined || count === undefined) return [];
   const field = onlyText(look) ?? "";
   const found = (bell: string) => ({
@@ -33,7 +33,33 @@ export function examplePlans(tools: readonly ToolForm[]): PlanExample[] {
   ];
   const question =
     "How many times the weight of a Falbo bell that grows by 5% is the weight of a Renn bell?";
-  return [{ question, steps }, ...comparisonFor(tools, facts)];
+  return [{ question, steps }, chainFor(look.name, field), ...comparisonFor(tools, facts)];
+}
+
+/** An example of a step that asks about what an earlier one finds. */
+function chainFor(tool: string, field: string): PlanExample {
+  const asks = (name: string, query: string) => ({ [field]: takesName(field) ? name : query });
+  return {
+    question: "Where does the maker of the Falbo bell live?",
+    steps: [
+      {
+        thought: "Who made the Falbo bell",
+        tool,
+        args: asks("Falbo bell", "maker of the Falbo bell"),
+      },
+      { thought: "Where that maker lives", tool, args: asks("{{E1}}", "home of {{E1}}") },
+    ],
+  };
+}
+
+/** Whether a tool takes an expression, and nothing else. */
+export function isCalculator(tool: ToolForm): boolean {
+  return onlyText(tool) === "expression";
+}
+
+/** Whether a tool takes figures by name, and tells which is the largest. */
+export function isComparison({ name, parameters }: ToolForm): boolean {
+  return name === "compare" && Object.hasOwn(fieldsOf(parameters), "figures");
 }
 
 /** A tool that is given a name finds nothing under "weight of a Falbo bell". */
@@ -43,9 +69,7 @@ function takesName(field: string): boolean {
 
 /** An example of a comparison, where there is the tool for it. */
 function comparisonFor(tools: readonly ToolForm[], facts: PlanExample["steps"]): PlanExample[] {
-  const isCompare = ({ name, parameters }: ToolForm) =>
-    name === "compare" && Object.hasOwn(fieldsOf(parameters), "figures");
-  if (!tools.some(isCompare)) return [];
+  if (!tools.some(isComparison)) return [];
   const figures = [
     { name: "Falbo bell", figure: "{{E1}}" },
     { name: "Renn bell", figure: "{{E2}}" },

@@ -3,10 +3,12 @@ import { isRecord } from "../json/json.js";
 import { parameterNames } from "../models/protocol/json-calls.js";
 import { fenceStart, hasComment } from "../models/protocol/text.js";
 import type { ReadPlanOptions } from "../plan/parse/plan-draft.js";
+import { planDoubt } from "../plan/plan-doubt.js";
 import type { PlanIssue } from "../plan/plan-issue.js";
 import type { ReadPlan, ToolStep } from "../plan/step.js";
 import { type PlanRules, validatePlan } from "../plan/validate-plan.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
+import { isCalculator, isComparison } from "./example-plans.js";
 
 /** The tools of a plan: their forms for prompts, and the check of their arguments. */
 export type PlanTools = {
@@ -29,7 +31,21 @@ export type PlanReading = {
   readonly acts: PlanTools["acts"];
   /** `earlier`: ids outside the plan that it may refer to; default: those of earlier plans. */
   readonly issuesOf: (plan: ReadPlan, earlier?: readonly string[]) => Promise<PlanIssue[]>;
+  /** What a plan without issues may have forgotten, in words for the model. It goes back with it once, and stands otherwise. */
+  readonly doubtOf?: (steps: readonly ToolStep[]) => string | undefined;
 };
+
+/** The doubts about plans that answer a question: about figures, where a tool calculates. */
+export function figureDoubt(
+  question: string,
+  forms: readonly ToolForm[],
+): NonNullable<PlanReading["doubtOf"]> {
+  if (!forms.some(isCalculator)) return () => undefined;
+  const names = new Set(
+    forms.filter((form) => isCalculator(form) || isComparison(form)).map(({ name }) => name),
+  );
+  return (steps) => planDoubt(question, steps, (tool) => names.has(tool));
+}
 
 type Reading = Omit<PlanRules, "kind"> & Partial<Pick<PlanReading, "mayAnswer">>;
 

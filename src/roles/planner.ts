@@ -113,7 +113,7 @@ export const maxSteps = 200;
  * makes the plan from the reply's steps; it must be more than the steps that exist already.
  */
 export function planOutput(
-  { forms, planSteps, mayAnswer, options, issuesOf, acts }: PlanReading,
+  { forms, planSteps, mayAnswer, options, issuesOf, doubtOf, acts }: PlanReading,
   join: (steps: readonly Step[]) => Promise<readonly Step[]> = async (steps) => steps,
 ): ReplyOutputSchema<Planned> {
   const rules: PlanRules<ToolStep> = {
@@ -127,6 +127,7 @@ export function planOutput(
       return { steps: toolStepsOf(plan), issues };
     },
     acts: (steps) => steps.some((step) => step.kind === "tool" && acts(step.tool)),
+    doubtOf,
   };
   const items = { anyOf: forms.map(stepSchema) };
   return { ...planReplyOutput(rules, items, planSteps, mayAnswer), form: planForm };
@@ -147,6 +148,8 @@ export type PlanRules<S extends Step> = {
   readonly judge: (read: ReadPlan) => Judged<S> | Promise<Judged<S>>;
   /** Whether the steps may change anything outside. */
   readonly acts: (steps: readonly Step[]) => boolean;
+  /** What a plan that can run may have forgotten. */
+  readonly doubtOf?: ((steps: readonly S[]) => string | undefined) | undefined;
 };
 
 const orAnswer =
@@ -292,6 +295,8 @@ export function planReplyOutput<S extends Step>(
   mayAnswer: boolean,
 ): ReplyOutputSchema<PlanOrAnswer<S>> {
   const steps = { type: "array", maxItems: planSteps ?? maxSteps, items };
+  // A plan that was doubted stands, unless a better one comes.
+  let doubted: PlanOrAnswer<S> | undefined;
   return {
     name: rules.name,
     schema: objectSchema(
@@ -299,7 +304,15 @@ export function planReplyOutput<S extends Step>(
       ["steps"],
     ),
     answer: { field: "answer", when: { field: "steps", is: "[]" } },
-    readReply: async (text, isCut) => readPlanReply(text, isCut, rules),
+    readReply: async (text, isCut, isRepair) => {
+      const read = await readPlanReply(text, isCut, rules);
+      if (!read.ok || isRepair || read.value.kind === "answer") return read;
+      const problem = rules.doubtOf?.(read.value.steps);
+      if (problem === undefined) return read;
+      doubted = read.value;
+      return { ok: false, problem };
+    },
+    standing: () => doubted,
   };
 }
 

@@ -4,7 +4,8 @@ import type { Auth } from "./postgres/config.js";
 import type { Crons } from "./postgres/crons.js";
 import { HttpError } from "./postgres/http-error.js";
 
-type Env = { Variables: { auth?: Auth } };
+/** What LangGraph's server knows of a request: the login, where callers log in. */
+export type Env = { Variables: { auth?: Auth } };
 
 /** The routes of schedules, of which LangGraph's server has only the names; the client is that of its SDK. */
 export function cronRoutes(crons: () => Crons): Hono<Env> {

@@ -1,7 +1,9 @@
 import { Hono } from "hono";
 import { z } from "zod";
 
-import { cronRoutes } from "./cron-routes.js";
+import { cronRoutes, type Env } from "./cron-routes.js";
+import { keptOpen } from "./kept-open.js";
+import { type Measured, metricsText } from "./metrics.js";
 import type { Crons } from "./postgres/crons.js";
 import { notFound } from "./postgres/http-error.js";
 import { isPageFile, pageFile } from "./pages/page-files.js";
@@ -16,10 +18,8 @@ export type Front = {
   readonly callers: Callers;
   /** Resolves when requests can be served. */
   readonly ready: Promise<void>;
-  /** Whether the database has answered lately. */
-  readonly isWell: () => boolean;
-  /** What it has done, as Prometheus reads it. */
-  readonly metrics: () => Promise<string>;
+  /** What is read for its metrics, and whether the database has answered lately. */
+  readonly measured: Measured;
   /** Its callers log in. */
   readonly hasLogins: boolean;
   /** The schedules; none in a process without the API. */
@@ -39,11 +39,11 @@ export function setFront(given: Front): void {
 }
 
 /** The application that LangGraph's server mounts before its routes. */
-export const app = new Hono();
+export const app = new Hono<Env>();
 
 // Whoever watches a process calls it by its address, and need not be let in: nothing is told.
 app.get("/ok", (context) =>
-  front?.isWell() === true
+  front?.measured.isWell() === true
     ? context.json({ ok: true })
     : context.json({ ok: false, message: "The database does not answer." }, 503),
 );
@@ -63,11 +63,23 @@ app.use("*", async (context, next) => {
   if (refusal !== undefined) return context.text(refusal.message, refusal.status);
   // Here, before any other route: what is let in without a token must be ours.
   const file =
-    front.crons === undefined ? undefined : pageFile(req.method, req.path, front.pages.components);
+    front.crons === undefined
+      ? undefined
+      : pageFile(
+          {
+            method: req.method,
+            path: req.path,
+            accepts: req.header("accept-encoding"),
+            has: req.header("if-none-match"),
+          },
+          front.pages.components,
+        );
   if (file !== undefined) return file;
   await front.ready;
   await next();
   if (req.method === "DELETE" && context.res.ok) await forgetIn(req.path);
+  const kept = keptOpen(context.res);
+  if (kept !== context.res) context.res = kept;
   return undefined;
 });
 
@@ -89,11 +101,10 @@ let hasOwnRoutes = false;
 export function addOwnRoutes(): void {
   if (hasOwnRoutes) return;
   hasOwnRoutes = true;
-  app.get("/metrics", async (context) =>
-    context.text((await front?.metrics()) ?? "", 200, {
-      "content-type": "text/plain; version=0.0.4; charset=utf-8",
-    }),
-  );
+  app.get("/metrics", async (context) => {
+    const text = front === undefined ? "" : await metricsText(front.measured, context.get("auth"));
+    return context.text(text, 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
+  });
   // LangGraph's server says that it has no schedules.
   app.get("/info", async (context, next) => {
     await next();

@@ -1,5 +1,8 @@
+import { handleAuthEvent } from "@langchain/langgraph-api/auth";
 import { z } from "zod";
 
+import { filterColumn } from "./postgres/auth-filter.js";
+import type { Auth } from "./postgres/config.js";
 import type { Database } from "./postgres/database.js";
 
 /** What this process has done, by the names of Prometheus. A process has one server. */
@@ -61,12 +64,26 @@ export type Measured = {
   readonly held: () => number;
 };
 
-/** The metrics of this process and of its database, in the text format of Prometheus. */
-export async function metricsText({ database, isWell, held }: Measured): Promise<string> {
-  const found = await queue(database).catch(() => undefined);
+/** The permission of a login that shows the work of all. */
+const permission = "metrics";
+
+/**
+ * Metrics in the text format of Prometheus: of this process and of its database. A login without the permission "metrics" is
+ * told of the runs of its own threads alone. Throws for one that may not look for threads.
+ */
+export async function metricsText(
+  { database, isWell, held }: Measured,
+  auth: Auth | undefined,
+): Promise<string> {
+  const isOwn = auth !== undefined && !auth.scopes.includes(permission);
+  const search = { limit: 0, offset: 0 };
+  const seen = isOwn
+    ? filterColumn((await handleAuthEvent(auth, "threads:search", search))[0])
+    : null;
+  const found = await queue(database, seen).catch(() => undefined);
   const now = new Map<string, number | undefined>([
     ["plangraph_up", isWell() && found !== undefined ? 1 : 0],
-    ["plangraph_runs_held", held()],
+    ["plangraph_runs_held", isOwn ? undefined : held()],
     ["plangraph_runs_waiting", found?.waiting],
     ["plangraph_runs_scheduled", found?.later],
     ["plangraph_runs_running", found?.running],
@@ -78,21 +95,33 @@ export async function metricsText({ database, isWell, held }: Measured): Promise
       metric(name, { help, type: "gauge", value: now.get(name) }),
     ),
     ...Object.entries(counters).flatMap(([name, help]) =>
-      metric(name, { help, type: "counter", value: done.get(name) ?? 0 }),
+      metric(name, { help, type: "counter", value: isOwn ? undefined : (done.get(name) ?? 0) }),
     ),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-/** Counts by the indexes of runs that have not ended. */
-async function queue({ query }: Database): Promise<z.infer<typeof Waiting>> {
+/** Counts by the indexes of runs that have not ended; with filters, those of threads that these let see. */
+async function queue(
+  { query }: Database,
+  filters: string | null,
+): Promise<z.infer<typeof Waiting>> {
   const [row] = await query(
-    `select
-       (select count(*)::int from plangraph.runs where status = 'pending' and not_before <= now()) as waiting,
-       (select count(*)::int from plangraph.runs where status = 'pending' and not_before > now()) as later,
-       (select count(*)::int from plangraph.runs where status = 'running') as running,
+    `with open as (
+       select status, not_before from (
+         select status, not_before, thread_id from plangraph.runs where status = 'pending'
+         union all
+         select status, not_before, thread_id from plangraph.runs where status = 'running') r
+       where $1::jsonb is null or exists (
+         select from plangraph.threads t
+         where t.thread_id = r.thread_id and plangraph.may_see(t.metadata, $1)))
+     select
+       (select count(*)::int from open where status = 'pending' and not_before <= now()) as waiting,
+       (select count(*)::int from open where status = 'pending' and not_before > now()) as later,
+       (select count(*)::int from open where status = 'running') as running,
        (select coalesce(extract(epoch from now() - min(not_before)), 0)::float8
-        from plangraph.runs where status = 'pending' and not_before <= now()) as oldest`,
+        from open where status = 'pending' and not_before <= now()) as oldest`,
+    [filters],
   );
   return Waiting.parse(row);
 }

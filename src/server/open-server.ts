@@ -11,7 +11,6 @@ import { invalidOption } from "../run/check-names.js";
 import { checkGraphs, exportAt, graphPlaces, type ServedGraph } from "./graph-places.js";
 import { endIdleSessions } from "./idle-sessions.js";
 import { openRunKeeper } from "./keep-runs.js";
-import { metricsText } from "./metrics.js";
 import { copyForEachRun } from "./own-copies.js";
 import type { PageOptions } from "./pages/page-options.js";
 import type { Traces } from "./pages/traces.js";
@@ -238,11 +237,10 @@ async function setUpFront(
 ): Promise<void> {
   const { addOwnRoutes, app, setFront } = await import("./http-app.js");
   const isWell = () => leases.silentMs() < leaseMs;
-  const held = () => leases.all().length;
-  const metrics = () => metricsText({ database, isWell, held });
+  const measured = { database, isWell, held: () => leases.all().length };
   const hasLogins = config?.auth !== undefined;
   const ofApi = hasApi ? crons : undefined;
-  setFront({ callers, ready, isWell, metrics, hasLogins, crons: ofApi, traces, pages });
+  setFront({ callers, ready, measured, hasLogins, crons: ofApi, traces, pages });
   if (config?.auth !== undefined) {
     const { setAuth } = await import("./front-auth.js");
     if (!setAuth(await exportAt("auth.path", config.auth.path))) {

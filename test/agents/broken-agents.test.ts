@@ -147,6 +147,11 @@ const broken: readonly {
     told: /2:1 reviewPlan: an agent of the graph react has no such field: rewoo, plan-execute, llm-compiler have it/,
   },
   {
+    is: "a field of react elsewhere",
+    text: "graph: rewoo\ncallFirst: true",
+    told: /2:1 callFirst: an agent of the graph rewoo has no such field: react has it/,
+  },
+  {
     is: "tools of a router",
     text: "graph: router\ntools: [calculator]\nroutes: {}",
     more: 1,

@@ -85,6 +85,20 @@ describe("an agent file", () => {
     expect(model.calls[0]?.tools.map((each) => each.function.name)).toEqual(["size"]);
   });
 
+  it.each([
+    { written: "callFirst: true", choice: "any" },
+    { written: "", choice: undefined },
+  ])("is held to a call where it says so: $written", async ({ written, choice }) => {
+    const text = `graph: react\ntools: [calculator]\n${written}\n`;
+    const file = await directory.write("a.agent.yaml", text);
+    const model = scriptedModel([
+      { toolCalls: [{ name: "calculator", args: { expression: "1 + 1" } }] },
+      "2.",
+    ]);
+    await (await loadAgent(file, { models: model })).invoke(ask("1 + 1?"));
+    expect(model.calls[0]?.options.tool_choice).toBe(choice);
+  });
+
   it.each(["react", "rewoo", "plan-execute", "llm-compiler"])(
     "has the form of its answer, in %s",
     async (graph) => {

@@ -236,6 +236,17 @@ describe("budgets", () => {
     expect(agent.asked).toHaveLength(evaluation.cells.length);
   });
 
+  it("of money need prices: nothing would count against them, and what was measured is kept", async () => {
+    const agent = townAgent();
+    const out = await outFile();
+    const options = { cases: townCases(4), concurrency: 1, budgetUsd: 0.3, out };
+    await expect(
+      evaluate({ ...options, subjects: [{ name: "free", graph: agent.graph }] }),
+    ).rejects.toThrow(/budgetUsd: a run of free has taken \d+ tokens and cost nothing.*--price/);
+    expect(agent.asked).toHaveLength(1);
+    expect(await readResults(out)).toMatchObject([{ subject: "free", right: true }]);
+  });
+
   it("of time do, too", async () => {
     const models = scriptedModel(() => "Fine", { delayMs: 60 });
     const cases = Array.from({ length: 50 }, (_, id) => ({ id: String(id), question: "Well?" }));

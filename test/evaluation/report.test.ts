@@ -50,6 +50,17 @@ it("Markdown and text tell the same figures, also of what is wrong", async () =>
   for (const report of [markdown, text]) expect(report).not.toContain("plangraph trace show");
 });
 
+it("a baseline that cannot be compared is said in every report, and none is not mentioned", async () => {
+  const { changes: _changes, ...parts } = await reported();
+  for (const report of [markdownReport, textReport]) {
+    expect(report({ ...parts, changes: [] })).toContain("nothing can be compared");
+    expect(report(parts)).not.toMatch(/baseline/i);
+  }
+  const page = { ...parts, cases: parts.cases };
+  expect(htmlReport({ ...page, changes: [] })).toContain("nothing can be compared");
+  expect(htmlReport(page)).not.toMatch(/baseline/i);
+});
+
 it.each([
   { trace: "runs.db", written: "runs.db" },
   { trace: "../my runs/it's.db", written: String.raw`'../my runs/it'\''s.db'` },

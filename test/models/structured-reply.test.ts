@@ -37,6 +37,15 @@ it("sends the schema, as a constraint and before the conversation", async () => 
   expect(lastTexts[0]).not.toContain('"people"');
 });
 
+it("shows an unfit reply once, and not again when it comes again", async () => {
+  const bad = '{"city":"Bonn"}';
+  const { reply, lastTexts } = await ask([bad, bad, good]);
+  expect(reply).toMatchObject({ ok: true, value });
+  expect(lastTexts[1]).toContain(bad);
+  expect(lastTexts[2]).not.toContain(bad);
+  expect(lastTexts[2]).toContain("the same reply twice");
+});
+
 it("keeps the reply from the chat", async () => {
   const server = await serve({ replies: [good] });
   const listener = new StreamListener();

@@ -5,6 +5,7 @@ import {
   type Asked,
   interruptsIn,
   messagesIn,
+  textFilePart,
   turnsOf,
 } from "../../src/page/model/thread-state.js";
 
@@ -147,4 +148,26 @@ describe("messages", () => {
     const [message] = messagesIn({ messages: [{ type: "human", content }] });
     expect(message?.images).toHaveLength(shown);
   });
+
+  it("show a file of text by its name, and keep files and pictures for another question", () => {
+    const file = textFilePart("list of 2026.csv", "a,b\n1,2");
+    const picture = { type: "image", source_type: "base64", mime_type: "image/png", data: "AAAA" };
+    const content = [file, picture, { type: "text", text: "Add them up." }];
+    const [message] = messagesIn({ messages: [{ type: "human", content }] });
+    expect(message).toMatchObject({
+      text: "Add them up.",
+      files: ["list of 2026.csv"],
+      images: ["data:image/png;base64,AAAA"],
+      attached: [file, picture],
+    });
+  });
+
+  it.each(["Note:\nBuy tea.", "notes.txt: buy tea\n", "See a.txt:\nand b.txt", ""])(
+    "show what a person writes as it is: %j",
+    (text) => {
+      const content = [{ type: "text", text }];
+      const [message] = messagesIn({ messages: [{ type: "human", content }] });
+      expect(message).toMatchObject({ text, files: [], attached: [] });
+    },
+  );
 });

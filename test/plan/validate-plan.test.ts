@@ -66,6 +66,12 @@ describe("validatePlan", () => {
         'unknown-reference E1: E1: expected no reference, being the first step, got "E9", which is no step',
     },
     {
+      name: "a reference to what is to be found out",
+      steps: [step("E1", { a: "{{Greta}}" })],
+      issue:
+        'unknown-reference E1: E1: expected no reference, being the first step, got "Greta", which is no step: plan a step before it that finds this',
+    },
+    {
       name: "an unknown id in after",
       steps: [step("E1", {}, ["E9"])],
       issue:

@@ -53,7 +53,7 @@ it("observationText labels a result", () => {
 });
 
 it("wantedAction shows the form with the names that exist", () => {
-  expect(wantedAction([formOf("search", "query"), formOf("now")])).toBe(
+  expect(wantedAction([formOf("search", "query"), formOf("now")], false)).toBe(
     'reply with one JSON object in the form {"thought": string, "action": "search" | "now" | "final_answer", "action_input": …}',
   );
 });

@@ -30,6 +30,12 @@ it("sends back what was said, and what was wrong", () => {
   );
 });
 
+it("does not show a reply that came twice: a model copies what it reads", () => {
+  expect(structuredRepairPrompt("{}", "city is missing", true)).toBe(
+    "That does not fit: city is missing\nYou gave the same reply twice. Give another one.\nReply with the corrected JSON object only.",
+  );
+});
+
 it("quotes a long reply in part", () => {
   expect(structuredRepairPrompt("x".repeat(9_000), "p").length).toBeLessThan(1_400);
 });

@@ -159,9 +159,9 @@ describe("a schedule", () => {
     });
   });
 
-  it("is counted in the metrics of the server, for those who may call it", async () => {
+  it("is counted in the metrics of the server, for a login that may see them", async () => {
     const url = `${server.url}/metrics`;
-    const answer = await fetch(url, { headers: { authorization: "Bearer ann" } });
+    const answer = await fetch(url, { headers: { authorization: "Bearer operator" } });
     expect(answer.headers.get("content-type")).toContain("text/plain; version=0.0.4");
     const text = await answer.text();
     expect(text).toMatch(/^plangraph_up 1$/m);

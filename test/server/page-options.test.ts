@@ -9,7 +9,7 @@ import { checkPages, linkOf } from "../../src/server/pages/page-options.js";
 
 /** How the operator's module is served. */
 async function served(components: string | undefined) {
-  const response = await pageFile("GET", "/page/components.js", components);
+  const response = await pageFile({ method: "GET", path: "/page/components.js" }, components);
   return [response?.status, response?.headers.get("content-type"), await response?.text()];
 }
 

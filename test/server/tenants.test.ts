@@ -188,3 +188,25 @@ it.each(["/traces", "/traces/health", "/metrics", "/threads/search"])(
     expect((await fetch(`${server.url}/chat`)).status).not.toBe(401);
   },
 );
+
+it("a user's metrics are of their own runs alone; all are for a login with the permission", async () => {
+  const eve = clientOf("eve");
+  const { thread_id: thread } = await eve.threads.create();
+  await eve.runs.create(thread, "worker", { input: question("Later?"), afterSeconds: 3_600 });
+  const metricsOf = async (user: string) => {
+    const headers = { authorization: `Bearer ${user}` };
+    const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
+    const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    return new Map(lines.map((line) => [line.split(" ")[0] ?? "", Number(line.split(" ")[1])]));
+  };
+  const [own, other, all] = await Promise.all(["eve", "dan", "operator"].map(metricsOf));
+  expect(own?.get("plangraph_runs_scheduled")).toBe(1);
+  expect(other?.get("plangraph_runs_scheduled")).toBe(0);
+  expect(all?.get("plangraph_runs_scheduled")).toBeGreaterThanOrEqual(1);
+  for (const one of [own, other]) {
+    expect(one?.get("plangraph_up")).toBe(1);
+    expect([...(one?.keys() ?? [])].filter((name) => /_total$|_held$/.test(name))).toEqual([]);
+  }
+  expect(all?.get("plangraph_runs_claimed_total")).toBeGreaterThan(0);
+  await eve.threads.delete(thread);
+});

@@ -6,7 +6,7 @@ export const auth = new Auth()
   .authenticate((request) => {
     const [, user] = /^Bearer (\w+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
     if (user === undefined) throw new HTTPException(401, { message: "Who are you?" });
-    return { identity: user, permissions: [] };
+    return { identity: user, permissions: user === "operator" ? ["metrics"] : [] };
   })
   .on("*", ({ value, user }) => {
     if ("metadata" in value) value.metadata = { ...value.metadata, owner: user.identity };

@@ -21,7 +21,7 @@ export const subjects: readonly Subject[] = [
           agent: {
             description: "Answers questions about the town.",
             graph: createAgent({
-              model: new ChatOpenAI({ model, maxRetries: 1 }),
+              model: new ChatOpenAI({ model, maxRetries: 1, temperature: 0 }),
               tools: [...tools],
             }).graph,
           },

@@ -129,6 +129,7 @@ export const AgentFields = z.strictObject({
   stepLimits: z.partialRecord(z.enum(limitNames), z.number().positive().nullable()).optional(),
   replanning: z.enum(replannings).optional().describe("When the plan is reconsidered"),
   handOffOn: z.array(z.enum(handOffCauses)).optional().describe("When a person takes over"),
+  callFirst: z.boolean().optional().describe("Whether it must call a tool before it answers"),
   reviewPlan: z.boolean().optional().describe("Whether a person reads every plan first"),
   reviewAnswer: z.boolean().optional().describe("Whether a person reads every answer first"),
   returns: workflowShape.returns.describe("The fields of the answer as an object"),
@@ -163,7 +164,11 @@ export const methodTable: {
     readonly fields: readonly (keyof AgentFile)[];
   };
 } = {
-  react: { prompts: ["agent"], examples: { agent: "agent" }, fields: answering },
+  react: {
+    prompts: ["agent"],
+    examples: { agent: "agent" },
+    fields: [...answering, "callFirst"],
+  },
   rewoo: {
     prompts: [...ofPlans, "solver"],
     examples: { planner: "calls", agent: "agent" },

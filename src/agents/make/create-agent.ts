@@ -67,11 +67,11 @@ function agentOf(agent: ReadAgent, options: AgentOptions): MadeGraph {
   if (fields.graph === "router") return routerOf(agent, options);
   if (fields.graph === "assistant") return assistantOf(agent, options);
   const common = { ...runOptions(agent, options), ...toolOptions(agent, options) };
-  const { prompts, examples = {}, reviewPlan } = fields;
+  const { prompts, examples = {}, reviewPlan, callFirst } = fields;
   if (fields.graph === "react") {
     return createReactGraph({
       ...common,
-      ...defined({ prompts }),
+      ...defined({ prompts, callFirst }),
       examples: { agent: examples.agent },
     });
   }

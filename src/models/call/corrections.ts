@@ -66,7 +66,9 @@ function correction(
 }
 
 /** The wanted reply, in words for the model. */
-function wantedReply({ tools = [], output }: ModelCall, protocol: ToolProtocol): string {
+function wantedReply({ tools = [], output, call }: ModelCall, protocol: ToolProtocol): string {
   if (output !== undefined) return "give the complete answer in the form that was asked for";
-  return tools.length === 0 ? "give the complete answer" : protocol.reminder(tools.map(toolForm));
+  return tools.length === 0
+    ? "give the complete answer"
+    : protocol.reminder(tools.map(toolForm), call === "required");
 }

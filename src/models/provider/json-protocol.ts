@@ -68,14 +68,15 @@ export const jsonProtocol: ToolProtocol = {
 };
 
 function askInJson(
-  { messages, tools, options: given }: Offer<StructuredToolInterface>,
+  { messages, tools, options: given, call }: Offer<StructuredToolInterface>,
   missing: ReadonlySet<MissingCapability>,
 ): Offer & Pick<ProviderRequest, "mode"> {
   const { tool_choice: _choice, parallel_tool_calls: _parallel, ...options } = given;
   const history = jsonHistory(messages, tools.map(toolForm));
   if (tools.length === 0) return { messages: history, tools: [], options };
   const mode = outputModeFor(missing, jsonProtocol.modes);
-  const asking = outputOptions(responseSchemaOf(tools), mode, missing);
+  const schema = call === undefined ? responseSchemaOf(tools) : callSchemaOf(tools);
+  const asking = outputOptions(schema, mode, missing);
   const stop = stopOptions(mode, missing);
   return { messages: history, tools: [], options: { ...options, ...asking, ...stop }, mode };
 }
@@ -91,11 +92,23 @@ const responseSchemaOf = oncePerObject((tools: readonly StructuredToolInterface[
   responseSchema(tools.map(toolForm)),
 );
 
+const callSchemaOf = oncePerObject((tools: readonly StructuredToolInterface[]) =>
+  callSchema(tools.map(toolForm)),
+);
+
 /** The schema of a reply: a branch for each tool, with the tool's own arguments, and one for the answer. */
 export function responseSchema(tools: readonly ToolForm[]): NamedSchema {
-  const branches = tools.map(({ name, parameters }) => branch(name, inputSchema(parameters)));
   const answer = branch(finalActionFor(tools), { type: "string", minLength: 1 });
-  return { name: "action", schema: { anyOf: [...branches, answer] } };
+  return { name: "action", schema: { anyOf: [...callBranches(tools), answer] } };
+}
+
+/** The schema of a reply that must call a tool. */
+function callSchema(tools: readonly ToolForm[]): NamedSchema {
+  return { name: "action", schema: { anyOf: callBranches(tools) } };
+}
+
+function callBranches(tools: readonly ToolForm[]): object[] {
+  return tools.map(({ name, parameters }) => branch(name, inputSchema(parameters)));
 }
 
 function branch(action: string, input: object) {

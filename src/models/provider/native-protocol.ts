@@ -1,10 +1,19 @@
 import type { AIMessage } from "@langchain/core/messages";
 
-import { wantedCall } from "../../prompts/tool-protocol.js";
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import { onlyCall, wantedCall } from "../../prompts/tool-protocol.js";
+import type { MissingCapability } from "../../state/capability.js";
 import { readTextCalls } from "../protocol/read-text-calls.js";
 import { wasCut } from "../reply.js";
 import { acted, askedBack, type Calls, isQuotedCall, offered, quotedCall } from "./reply.js";
-import type { Expected, NormalizedReply, ProviderRequest, ToolProtocol } from "./tool-protocol.js";
+import type {
+  Expected,
+  NormalizedReply,
+  Offer,
+  ProviderRequest,
+  ToolProtocol,
+} from "./tool-protocol.js";
 
 /** Every call written as text has a bracket, a tag, or the colon of a label; many answers have none. */
 const callSign = /[{[(<:｛【［：]/;
@@ -14,14 +23,23 @@ export const nativeProtocol: ToolProtocol = {
   name: "native",
   streams: true,
   modes: ["json_schema", "forced_tool", "json_mode"],
-  ask: (offer) => offer,
+  ask: askNatively,
   action: (reply, tools, { mayAdapt }) =>
     mayAdapt && callSign.test(reply.text)
       ? readTextCalls(reply.text, tools, wasCut(reply))
       : undefined,
   read: textReply,
-  reminder: () => wantedCall,
+  reminder: (_, mustCall) => (mustCall ? onlyCall : wantedCall),
 };
+
+/** Where a call is wanted, the server holds the model to one; every client of LangChain's takes this word for it. */
+function askNatively(
+  { call, ...offer }: Offer<StructuredToolInterface>,
+  missing: ReadonlySet<MissingCapability>,
+): Offer {
+  if (call === undefined || offer.tools.length === 0 || missing.has("no_forced_tool")) return offer;
+  return { ...offer, options: { tool_choice: "any", ...offer.options } };
+}
 
 /**
  * A reply without native calls. A call in its text runs only if the reply is nothing else and its tool is a stated

@@ -80,7 +80,7 @@ const refusals: readonly Refusal[] = [
   {
     capability: "no_forced_tool",
     words: /tool[_ ]choice|required tool|force/i,
-    concerns: ({ mode }) => mode === "forced_tool",
+    concerns: ({ mode, options }) => mode === "forced_tool" || "tool_choice" in options,
   },
   {
     capability: "no_json_schema",

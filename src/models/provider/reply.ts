@@ -1,6 +1,6 @@
 import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 
-import { writtenCall } from "../../prompts/tool-protocol.js";
+import { noCall, writtenCall } from "../../prompts/tool-protocol.js";
 import { messageLike } from "../message.js";
 import type { TextCall } from "../protocol/json-calls.js";
 import { quotedIn } from "../protocol/quoted-calls.js";
@@ -22,7 +22,14 @@ export function readReply(
   if (hasCalls) return { message: reply };
   if (expected.isFinalAnswer === true) return finalAnswer(reply, sent);
   if (expected.tools.length === 0) return { message: reply };
-  return sent.protocol.read(reply, sent, expected);
+  const read = sent.protocol.read(reply, sent, expected);
+  return expected.call === "required" ? withCall(read) : read;
+}
+
+/** A reply that must call a tool: an answer has the problem that it calls none. */
+function withCall(read: NormalizedReply): NormalizedReply {
+  const isUsable = read.problem !== undefined || (read.message.tool_calls ?? []).length > 0;
+  return isUsable ? read : { ...read, problem: noCall };
 }
 
 /** The final answer, in any form; a call in it is reported as one and is not the answer. */

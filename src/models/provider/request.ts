@@ -22,6 +22,7 @@ type Asked = Pick<
   | "sentBack"
   | "isCorrection"
   | "isRepair"
+  | "call"
 >;
 type Missing = ReadonlySet<MissingCapability>;
 
@@ -31,9 +32,9 @@ export function providerRequest(
   messages: readonly BaseMessage[],
   missing: Missing,
 ): ProviderRequest {
-  const { output, tools = [], options = {} } = request;
+  const { output, tools = [], options = {}, call } = request;
   const protocol = protocolFor(request, missing);
-  const offer = { messages: withNotes(messages, missing), options, tools };
+  const offer = { messages: withNotes(messages, missing), options, tools, call };
   const asked =
     output === undefined
       ? protocol.ask(offer, missing)

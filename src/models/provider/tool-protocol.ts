@@ -30,14 +30,18 @@ export type ToolProtocol = {
   /** Where an answer stands in a reply that is an object. */
   readonly answerField?: (tools: readonly ToolForm[]) => AnswerField;
   /** The possible replies, in words for the model. */
-  readonly reminder: (tools: readonly ToolForm[]) => string;
+  readonly reminder: (tools: readonly ToolForm[], mustCall: boolean) => string;
 };
+
+/** That a reply calls a tool: the server is asked to hold the model to it; where it is required, any other reply goes back. */
+export type CallWish = "wanted" | "required";
 
 /** Messages, their tools, and options of the model's `invoke`. */
 export type Offer<Tool = BindToolsInput> = {
   readonly messages: readonly BaseMessage[];
   readonly tools: readonly Tool[];
   readonly options: Readonly<Record<string, unknown>>;
+  readonly call?: CallWish | undefined;
 };
 
 /** A request to one provider, and how its reply is read. */
@@ -72,6 +76,8 @@ export type Turn = {
   readonly sentBack?: SentBack | undefined;
   /** An earlier reply did not fit: a model that takes a temperature is asked at 0. */
   readonly isRepair?: boolean;
+  /** Whether the reply is to call a tool, or must. */
+  readonly call?: CallWish | undefined;
   /** No more replies of this turn go back. */
   readonly isLast?: boolean;
   /** The run's final-answer call, made from the reserve: only the time limit applies. */

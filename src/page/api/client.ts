@@ -1,5 +1,4 @@
 import { isRecord } from "../../json/json.js";
-import { readEvents, type ServerEvent } from "../model/sse.js";
 
 /** What a server answered in place of what was asked for. */
 export class ServerRefusal extends Error {
@@ -69,24 +68,5 @@ async function reasonIn(response: Response): Promise<string> {
     return typeof said === "string" ? said : text;
   } catch {
     return text;
-  }
-}
-
-/** The events of a streamed answer. */
-export async function* eventsOf(response: Response): AsyncGenerator<ServerEvent> {
-  if (response.body !== null) yield* readEvents(textsOf(response.body));
-}
-
-async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield decoder.decode(value, { stream: true });
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }

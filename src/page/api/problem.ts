@@ -2,7 +2,7 @@ import { ServerRefusal } from "./client.js";
 
 /** What went wrong, as it is told. */
 export type Problem = {
-  readonly kind: "offline" | "token" | "missing" | "busy" | "refused" | "failed";
+  readonly kind: "offline" | "token" | "forbidden" | "missing" | "busy" | "refused" | "failed";
   readonly message: string;
 };
 
@@ -14,6 +14,7 @@ export function problemOf(error: unknown): Problem {
   const { status, message } = error;
   const kinds: Readonly<Record<number, Problem["kind"]>> = {
     401: "token",
+    403: "forbidden",
     404: message === "" ? "missing" : "refused",
     409: "busy",
   };

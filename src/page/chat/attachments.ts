@@ -1,4 +1,4 @@
-import { type Message, newQuestion } from "../model/thread-state.js";
+import { type Message, newQuestion, textFilePart } from "../model/thread-state.js";
 
 /** A file that goes with a question. */
 export type Attachment = { readonly name: string; readonly type: string; readonly data: string };
@@ -18,32 +18,31 @@ export async function readFile(file: File): Promise<Attachment> {
   return { name: file.name, type: file.type, data: address.slice(address.indexOf(",") + 1) };
 }
 
-/** A question with its files, as the content of a message. Texts are read here: any model can read those. */
-export function contentOf(text: string, files: readonly Attachment[]): unknown {
-  if (files.length === 0) return text;
-  const parts = files.map(({ name, type, data }) => {
-    if (type.startsWith("image/"))
-      return { type: "image", source_type: "base64", mime_type: type, data };
-    if (type.startsWith("text/") || type === "application/json") {
-      const bytes = Uint8Array.from(atob(data), (char) => char.codePointAt(0) ?? 0);
-      return { type: "text", text: `${name}:\n${new TextDecoder().decode(bytes)}\n` };
-    }
-    return {
-      type: "file",
-      source_type: "base64",
-      mime_type: type,
-      data,
-      metadata: { filename: name },
-    };
-  });
-  return [...parts, ...(text === "" ? [] : [{ type: "text", text }])];
+/** A question as the content of a message. */
+export function contentOf({ text, attached }: Message): unknown {
+  if (attached.length === 0) return text;
+  return [...attached, ...(text === "" ? [] : [{ type: "text", text }])];
 }
 
 /** A question with its files, as the conversation shows it. */
 export function questionOf(text: string, files: readonly Attachment[]): Message {
-  const images = files.filter(isImage).map(({ type, data }) => `data:${type};base64,${data}`);
-  const names = files.filter((file) => !isImage(file)).map(({ name }) => name);
-  return newQuestion(text, images, names);
+  return newQuestion(text, {
+    images: files.filter(isImage).map(({ type, data }) => `data:${type};base64,${data}`),
+    files: files.filter((file) => !isImage(file)).map(({ name }) => name),
+    attached: files.map(partOf),
+  });
+}
+
+/** A file as a part of a message. Texts are read here. */
+function partOf({ name, type, data }: Attachment): unknown {
+  if (type.startsWith("image/"))
+    return { type: "image", source_type: "base64", mime_type: type, data };
+  if (type.startsWith("text/") || type === "application/json") {
+    const bytes = Uint8Array.from(atob(data), (char) => char.codePointAt(0) ?? 0);
+    return textFilePart(name, new TextDecoder().decode(bytes));
+  }
+  const metadata = { filename: name };
+  return { type: "file", source_type: "base64", mime_type: type, data, metadata };
 }
 
 function isImage({ type }: Attachment): boolean {

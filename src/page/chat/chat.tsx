@@ -9,8 +9,8 @@ import { useWords } from "../text/context.js";
 import { Composer } from "./composer.js";
 import { type Attachment, contentOf, questionOf } from "./attachments.js";
 import { type Problem, problemOf } from "../api/problem.js";
-import { Conversation } from "./conversation.js";
-import { TurnView } from "./turn.js";
+import { type Message, newQuestion } from "../model/thread-state.js";
+import { Conversation, type ShownTurn } from "./conversation.js";
 
 /** The conversation of a thread, and a pane for the step that was chosen. */
 export function Chat({
@@ -38,25 +38,15 @@ export function Chat({
   const shown = chosen === undefined ? [] : stepsOf(chosen.turn);
   const step = shown.find(({ key }) => key === chosen?.key);
   const chooseLast = (key: string) => setChosen({ turn: last, key });
-  const send = (
-    text: string,
-    files: readonly Attachment[],
-    onAccepted?: () => void,
-    at?: number,
-  ) => {
-    const question = questionOf(text, files);
-    const sent = { assistant: graph, question, content: contentOf(text, files), at };
-    void conversation.send(sent, onAccepted);
-  };
-  useTitle(turns[0]?.question.text ?? "");
   const inside = useFollowing();
-  // Loaded before it is needed, and after what is needed now.
-  useEffect(() => void loadRequests().catch(() => undefined), []);
+  const { ask, askAgain, decide } = sendingOf(conversation, graph, inside);
+  useTitle(turns[0]?.question.text ?? "");
+  useLoadedEarly();
   return (
     <div class={step === undefined ? "chat" : "chat with-pane"}>
       <div class="column">
         <div class="turns">
-          <div ref={inside}>
+          <div ref={inside} tabIndex={-1}>
             {turns.length === 0 && !conversation.isLoading && (
               <Welcome assistants={assistants} graph={graph} onChoose={chooseGraph} />
             )}
@@ -75,7 +65,7 @@ export function Chat({
                 chosen={chosen?.turn === at ? chosen.key : undefined}
                 onChoose={({ key }) => setChosen({ turn: at, key })}
                 onShowRun={() => void conversation.showRun(at)}
-                onAskAgain={isRunning ? undefined : (text) => send(text, [], undefined, at)}
+                onAskAgain={isRunning ? undefined : (text) => askAgain(text, turn, at)}
               />
             ))}
             {interrupts.length > 0 && (
@@ -85,7 +75,7 @@ export function Chat({
                 isSending={isRunning}
                 steps={stepsOf(last)}
                 onChoose={chooseLast}
-                onDecide={(decisions) => void conversation.decide(graph, decisions)}
+                onDecide={decide}
               />
             )}
             {conversation.isReconnecting && (
@@ -99,7 +89,7 @@ export function Chat({
             />
           </div>
         </div>
-        <Composer isRunning={isRunning} onSend={send} onStop={() => void conversation.stop()} />
+        <Composer isRunning={isRunning} onSend={ask} onStop={() => void conversation.stop()} />
       </div>
       {step !== undefined && (
         <Pane
@@ -114,6 +104,38 @@ export function Chat({
   );
 }
 
+/** What a person may send: a question, an edited one in the place of an earlier one, decisions. */
+function sendingOf(
+  conversation: Conversation,
+  assistant: string,
+  inside: { readonly current: HTMLElement | null },
+) {
+  const send = (question: Message, onAccepted?: () => void, at?: number) => {
+    const sent = { assistant, question, content: contentOf(question), at };
+    void conversation.send(sent, onAccepted);
+  };
+  return {
+    ask: (text: string, files: readonly Attachment[], onAccepted: () => void) =>
+      send(questionOf(text, files), onAccepted),
+    askAgain: (text: string, { question }: ShownTurn, at: number) =>
+      send(newQuestion(text, question), undefined, at),
+    decide: (decisions: ReadonlyMap<string, unknown>) => {
+      void conversation.decide(assistant, decisions);
+      // What was decided goes away: whoever reads with the keyboard goes on with the run.
+      inside.current?.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** Loads what is needed later after what is needed now. */
+function useLoadedEarly(): void {
+  useEffect(() => {
+    for (const load of [loadTurn, loadRequests]) void load().catch(() => undefined);
+  }, []);
+}
+
+const loadTurn = async () => (await import("./turn.js")).TurnView;
+const TurnView = later(loadTurn);
 const loadRequests = async () => (await import("./requests.js")).Requests;
 const Requests = later(loadRequests);
 const Pane = later(async () => (await import("./pane.js")).Pane);

@@ -270,7 +270,7 @@ export class Conversation {
   /** The question of a run that the thread does not hold yet. */
   #expect({ earlierQuestions = 0, content }: Extract<AgentEvent, { type: "run_started" }>): void {
     if (this.#turns.length > earlierQuestions) return;
-    const question = newQuestion(content?.question ?? "", [], []);
+    const question = newQuestion(content?.question ?? "", {});
     this.#turns = [...this.#turns, { question, answer: undefined, before: -1 }];
   }
 

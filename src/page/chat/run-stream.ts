@@ -1,9 +1,9 @@
 import { isAgentEvent } from "../../observe/event-types.js";
 import type { AgentEvent } from "../../observe/events.js";
 import { isRecord } from "../../json/json.js";
-import { eventsOf, ServerRefusal } from "../api/client.js";
+import { ServerRefusal } from "../api/client.js";
 import { runIn } from "../api/threads.js";
-import type { ServerEvent } from "../model/sse.js";
+import { eventsOf, type ServerEvent } from "../model/sse.js";
 import { textOf } from "../model/text-of.js";
 
 type Options = {

@@ -27,3 +27,38 @@ function eventIn(block: string): ServerEvent | undefined {
   }
   return data.length === 0 ? undefined : { ...fields, data: data.join("\n") };
 }
+
+/** After how long a silent connection is lost, in milliseconds: the server says every 15 seconds that it is open. */
+const silentMs = 45_000;
+
+/** The events of a streamed answer. Throws where nothing comes for `ms`, though the connection seems open. */
+export async function* eventsOf(response: Response, ms = silentMs): AsyncGenerator<ServerEvent> {
+  if (response.body !== null) yield* readEvents(textsOf(response.body, ms));
+}
+
+async function* textsOf(body: ReadableStream<Uint8Array>, ms: number): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await heardWithin(ms, reader.read());
+      if (done) return;
+      yield decoder.decode(value, { stream: true });
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+/** What comes within a time. Throws if it does not. */
+async function heardWithin<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TypeError("The connection is silent.")), ms);
+  });
+  try {
+    return await Promise.race([work, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

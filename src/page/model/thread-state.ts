@@ -8,6 +8,8 @@ export type Message = {
   readonly text: string;
   readonly files: readonly string[];
   readonly images: readonly string[];
+  /** The parts of its content that are its files and images, as they were sent. */
+  readonly attached: readonly unknown[];
   /** It asks for tools: it is no answer. */
   readonly calls: boolean;
   /** What the application added: cards, sources. */
@@ -31,6 +33,7 @@ export function messagesIn(values: unknown): readonly Message[] {
         text: parts.map((part) => part.text).join(""),
         files: parts.flatMap(({ file }) => file ?? []),
         images: parts.flatMap(({ image }) => image ?? []),
+        attached: parts.flatMap(({ sent }) => sent ?? []),
         calls: Array.isArray(calls) && calls.length > 0,
         extra: isRecord(extra) ? extra : {},
       },
@@ -46,19 +49,39 @@ const types: Readonly<Record<string, Message["type"]>> = {
   system: "system",
 };
 
-type Part = { readonly text: string; readonly image?: string; readonly file?: string };
+type Part = {
+  readonly text: string;
+  readonly image?: string;
+  readonly file?: string;
+  /** The part itself, of a file or an image. */
+  readonly sent?: unknown;
+};
+
+/** A file of text, as a part of a message: any model can read it. */
+export function textFilePart(name: string, text: string): unknown {
+  return { type: "text", text: `${name}:\n${text}\n` };
+}
+
+/** The name of a file of text in a part. */
+function textFileIn(text: string): string | undefined {
+  return /^([^\n]{1,200}\.\w{1,8}):\n[^]*\n$/.exec(text)?.[1];
+}
 
 /** The parts of a content. Pictures are shown from their own data alone: no address is called. */
 function partsOf(content: unknown): readonly Part[] {
   if (typeof content === "string") return [{ text: content }];
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   return parts.filter(isRecord).map((part) => {
-    if (part["type"] === "text") return { text: textOf(part["text"]) };
+    if (part["type"] === "text") {
+      const text = textOf(part["text"]);
+      const file = textFileIn(text);
+      return file === undefined ? { text } : { text: "", file, sent: part };
+    }
     const data = dataOf(part);
     const isImage = /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(data);
-    if (isImage) return { text: "", image: data };
+    if (isImage) return { text: "", image: data, sent: part };
     const metadata = isRecord(part["metadata"]) ? part["metadata"] : {};
-    return { text: "", file: textOf(metadata["filename"] ?? part["type"]) };
+    return { text: "", file: textOf(metadata["filename"] ?? part["type"]), sent: part };
   });
 }
 
@@ -184,8 +207,11 @@ export function turnsOf(messages: readonly Message[]): readonly Turn[] {
 /** A question that was just sent. */
 export function newQuestion(
   text: string,
-  images: readonly string[],
-  files: readonly string[],
+  {
+    images = [],
+    files = [],
+    attached = [],
+  }: Partial<Pick<Message, "images" | "files" | "attached">>,
 ): Message {
-  return { id: "", type: "human", text, images, files, calls: false, extra: {} };
+  return { id: "", type: "human", text, images, files, attached, calls: false, extra: {} };
 }

@@ -15,7 +15,7 @@ export function ProblemView({
   const words = useWords();
   if (problem === undefined) return null;
   const { kind, message } = problem;
-  const says = kind === "refused" || kind === "failed";
+  const says = kind === "refused" || kind === "failed" || kind === "forbidden";
   return (
     <div class="card alert" role="alert">
       <p>{words.problems[kind]}</p>

@@ -120,6 +120,7 @@ export const chinese: Words = {
   problems: {
     offline: "无法连接服务器。请确认它在运行，然后重试。",
     token: "服务器需要令牌。",
+    forbidden: "您的登录没有此权限。服务器管理员可以授权：",
     missing: "没有这个对话：它已被删除，或不属于您。",
     busy: "这个对话正在处理，或已由他人决定。现在显示的是最新状态。",
     refused: "服务器没有接受：",

@@ -125,6 +125,7 @@ export const english: Words = {
   problems: {
     offline: "The server cannot be reached. Check that it runs, then try again.",
     token: "The server wants a token.",
+    forbidden: "You may not do this with your login. Whoever runs the server can allow it:",
     missing: "There is no such conversation: it was deleted, or is not yours.",
     busy: "This conversation is at work, or was decided already by somebody else. It is shown as it is now.",
     refused: "The server did not take this:",

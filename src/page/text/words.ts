@@ -1,4 +1,5 @@
 import type { ErrorKind } from "../../state/observation.js";
+import type { Problem } from "../api/problem.js";
 import type { ArgumentStage } from "../model/call-view.js";
 import type { TraceStatus } from "../model/traced.js";
 import type { StepState } from "../model/plan-view.js";
@@ -79,9 +80,7 @@ export type Words = {
   readonly moveDown: string;
   readonly dragHint: string;
   readonly sources: string;
-  readonly problems: Readonly<
-    Record<"offline" | "token" | "missing" | "busy" | "refused" | "failed", string>
-  >;
+  readonly problems: { readonly [Kind in Problem["kind"]]: string };
   readonly tokenLabel: string;
   readonly tokenUse: string;
   readonly step: string;

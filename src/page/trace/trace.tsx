@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { defined } from "../../json/json.js";
@@ -22,44 +23,48 @@ export function Trace({ id }: { readonly id: string }) {
   const words = useWords();
   const [found, setFound] = useState<ReadRun>();
   const [problem, setProblem] = useState<Problem>();
+  const [reads, setReads] = useState(0);
   const took = useRef(0);
   const read = async () => {
     const from = performance.now();
     try {
       setFound(await readRun(id));
+      setProblem(undefined);
     } catch (error) {
       setProblem(problemOf(error));
     }
     took.current = performance.now() - from;
+    setReads((count) => count + 1);
   };
   useEffect(() => void read(), [id]);
-  // A run that has not ended goes on; one that takes long to read is read less often.
+  // A run that has not ended goes on, also where it could not be read; one that takes long to read is read less often.
   useEffect(() => {
     const follows = found !== undefined && goingOn.has(found.run.status);
     const timer = follows ? setTimeout(() => void read(), 2_000 + 10 * took.current) : undefined;
     return () => clearTimeout(timer);
-  }, [found]);
-  if (found === undefined) {
-    return (
-      <div class="trace">
-        {problem === undefined ? (
-          <p class="waiting" role="status">
-            {words.loading}
-          </p>
-        ) : null}
-        <ProblemView problem={problem} onClose={() => setProblem(undefined)} />
-      </div>
-    );
-  }
-  return <ShownTrace {...found} onChanged={() => void read()} />;
+  }, [reads]);
+  const told = <ProblemView problem={problem} onClose={() => setProblem(undefined)} />;
+  if (found !== undefined)
+    return <ShownTrace {...found} told={told} onChanged={() => void read()} />;
+  return (
+    <div class="trace">
+      {problem === undefined ? (
+        <p class="waiting" role="status">
+          {words.loading}
+        </p>
+      ) : null}
+      {told}
+    </div>
+  );
 }
 
 function ShownTrace({
   run,
   events,
   link,
+  told,
   onChanged,
-}: ReadRun & { readonly onChanged: () => void }) {
+}: ReadRun & { readonly told: ComponentChildren; readonly onChanged: () => void }) {
   const words = useWords();
   const view = useMemo(() => {
     const made = new RunView();
@@ -91,6 +96,7 @@ function ShownTrace({
         <h2>{question}</h2>
         <p class={`summary ${run.status}`}>{headOf(run, words)}</p>
         {run.error !== undefined && <p class="problem">{run.error}</p>}
+        {told}
         {threadId !== undefined && <a href={`/chat/${threadId}`}>{words.openConversation}</a>}
         <Actions run={run} {...defined({ link })} onChanged={onChanged} />
       </div>

@@ -1,12 +1,14 @@
-import { isStop } from "../../evidence/stop-words.js";
 import { stemmed } from "../../evidence/words.js";
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
 import { figurePlaces, figuresIn } from "../../plan/figures.js";
+import { clausesOf, contentWords, onlyOf, measureNames, namesIn, textOf } from "./result-labels.js";
 
 /** A result, and what it was asked for. */
 export type AskedResult = {
   /** The purpose of its step in words: "The height of the Bell Tower". */
   readonly purpose: string;
+  /** The purpose of the step that takes it, in words. */
+  readonly aim?: string;
   readonly args: Json;
   readonly content: string;
   readonly value?: Json | undefined;
@@ -14,18 +16,28 @@ export type AskedResult = {
 
 /**
  * The figure that a result was asked for, where that needs no judgement: the result is one figure with its unit, one of
- * its fields has the name that was asked for, or exactly one of its figures stands beside the words of the purpose.
- * Otherwise undefined: a model has to choose. What was searched for says too little: a search for "fields" may be for
- * the orchards among them. A figure from the call itself is never meant.
+ * its fields has the name that was asked for, or exactly one of its figures stands beside the words of the purpose, or
+ * of the step that takes it. Otherwise undefined: a model has to choose. What was searched for says too little: a
+ * search for "fields" may be for the orchards among them. A figure from the call itself is never meant.
  */
-export function meantFigure({ purpose, args, content, value }: AskedResult): number | undefined {
+export function meantFigure({
+  purpose,
+  aim = "",
+  args,
+  content,
+  value,
+}: AskedResult): number | undefined {
   if (typeof value === "number") return value;
   const given = figuresOfCall(args);
   const only = bareFigure(content);
   if (only !== undefined) return given.has(only) ? undefined : only;
-  const names = namesIn([purpose, textOf(args), content]);
+  const names = namesIn([purpose, aim, textOf(args), content]);
   const figures = labelledFigures(content, value, names).filter(({ figure }) => !given.has(figure));
-  return bestOf(figures, contentWords(purpose, names));
+  const asked = contentWords(purpose, names);
+  const best = onlyOf(figures, asked, contentWords(aim, names));
+  if (best === undefined) return undefined;
+  const isAnother = [...asked].some((word) => isOwnFigure(word) && !best.label.has(word));
+  return !isAnother ? best.figure : undefined;
 }
 
 /** The figures in the arguments of a call. */
@@ -42,29 +54,20 @@ export function resultFigures({ args, content, value }: Omit<AskedResult, "purpo
   return figuresIn(isData ? textOf(value) : content).filter((figure) => !asked.has(figure));
 }
 
-/** A figure with the words that say what it is. */
-type Labelled = { readonly figure: number; readonly label: ReadonlySet<string> };
-
-/** The only figure with the most of the wanted words in its label. */
-function bestOf(figures: readonly Labelled[], wanted: ReadonlySet<string>): number | undefined {
-  const scored = figures.map(({ figure, label }) => ({
-    figure,
-    label,
-    hits: [...wanted].filter((word) => label.has(word)).length,
-  }));
-  const most = Math.max(0, ...scored.map(({ hits }) => hits));
-  const [best, ...others] = scored.filter(({ hits }) => hits === most);
-  if (best === undefined || most === 0 || others.length > 0) return undefined;
-  const isAnother = [...wanted].some((word) => derived.has(word) && !best.label.has(word));
-  return isAnother ? undefined : best.figure;
-}
-
 /** What is calculated from a figure is another figure: the growth of a population is not the population. */
 const derived = new Set(
   "growth change share rate ratio average mean median percentage percent increase decrease rise fall difference density"
     .split(" ")
     .map((word) => stemmed(word)),
 );
+
+/** Whether a word names a figure, which another one is not. */
+function isOwnFigure(word: string): boolean {
+  return derived.has(word) || measureNames.has(word);
+}
+
+/** A figure with the words that say what it is. */
+type LabelledFigure = { readonly figure: number; readonly label: ReadonlySet<string> };
 
 /** The figure of a text that is nothing but a figure with its unit: "412 km". */
 function bareFigure(text: string): number | undefined {
@@ -80,15 +83,15 @@ function labelledFigures(
   content: string,
   value: Json | undefined,
   names: ReadonlySet<string>,
-): Labelled[] {
+): LabelledFigure[] {
   return isJsonObject(value)
     ? fieldFigures(value, [])
     : clausesOf(content).flatMap((clause) => inClause(clause, names));
 }
 
 /** The numbers of an object, labelled with their field; lists are left out: their items look alike. */
-function fieldFigures(value: JsonObject, path: readonly string[]): Labelled[] {
-  return Object.entries(value).flatMap(([field, inner]): Labelled[] => {
+function fieldFigures(value: JsonObject, path: readonly string[]): LabelledFigure[] {
+  return Object.entries(value).flatMap(([field, inner]): LabelledFigure[] => {
     const here = [...path, field];
     const figure = typeof inner === "string" ? bareFigure(inner) : inner;
     if (typeof figure === "number") return [{ figure, label: contentWords(here.join(" ")) }];
@@ -96,14 +99,10 @@ function fieldFigures(value: JsonObject, path: readonly string[]): Labelled[] {
   });
 }
 
-function clausesOf(text: string): string[] {
-  return text.split(/[,;.!?|]\s|\n|\s(?:and|but|while)\s/i);
-}
-
 /** The figures of a clause. Words between two of them belong to the nearer one, with a preposition as the border. */
-function inClause(clause: string, names: ReadonlySet<string>): Labelled[] {
+function inClause(clause: string, names: ReadonlySet<string>): LabelledFigure[] {
   const places = figurePlaces(clause);
-  return places.flatMap(({ values: [figure, ...others], start, end }, at): Labelled[] => {
+  return places.flatMap(({ values: [figure, ...others], start, end }, at): LabelledFigure[] => {
     // 30 % may be meant as 30 or as 0.3.
     if (figure === undefined || others.length > 0) return [];
     const before = clause.slice(places[at - 1]?.end ?? 0, start);
@@ -125,56 +124,4 @@ function leftOf(text: string): string {
 function rightOf(text: string): string {
   const at = text.search(border);
   return at === -1 ? text : text.slice(at);
-}
-
-/** The words of texts that are names: with a capital, and not at the beginning of a sentence. */
-function namesIn(texts: readonly string[]): ReadonlySet<string> {
-  const inside = /(?<=[^\s.:!?"{]["']?\s)\p{Lu}\p{L}*/gu;
-  return new Set(texts.flatMap((text) => text.match(inside) ?? []));
-}
-
-function textOf(value: Json): string {
-  if (typeof value === "string") return value;
-  if (value === null) return "";
-  if (typeof value !== "object") return JSON.stringify(value);
-  return Object.values(value)
-    .map((item) => textOf(item))
-    .join(". ");
-}
-
-/** What measures are called beside their own names. */
-const sameMeasure: readonly (readonly string[])[] = [
-  ["length", "long"],
-  ["height", "high", "tall", "altitude"],
-  ["depth", "deep"],
-  ["width", "wide", "breadth"],
-  ["weight", "weighs", "heavy", "mass"],
-  ["price", "cost", "costs"],
-  ["population", "people", "inhabitants", "residents"],
-  ["area", "covers", "hectares", "acres", "square"],
-  ["age", "old"],
-  ["speed", "fast"],
-  ["duration", "takes", "minutes", "hours", "lasts"],
-  ["birth", "born"],
-  ["founding", "founded"],
-];
-
-const measures = new Map(
-  sameMeasure.flatMap((words) => {
-    const [measure = ""] = words;
-    return words.map((word) => [stemmed(word), stemmed(measure)] as const);
-  }),
-);
-
-/** The words of a text that say something, without names and endings; words of one measure are one. */
-function contentWords(text: string, names: ReadonlySet<string> = new Set()): ReadonlySet<string> {
-  const words = text.match(/\p{L}+/gu) ?? [];
-  return new Set(
-    words
-      .filter((word) => !names.has(word))
-      .map((word) => word.toLowerCase())
-      .filter((word) => word.length > 1 && !isStop(word))
-      .map((word) => stemmed(word))
-      .map((word) => measures.get(word) ?? word),
-  );
 }

@@ -30,6 +30,7 @@ import { fitArguments, readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox, ToolEntry } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
 import { meantFigure, resultFigures } from "./meant-figure.js";
+import { meantName } from "./meant-name.js";
 import type { Evidence, Repair } from "./run-steps.js";
 
 /**
@@ -41,7 +42,7 @@ export function createRepair(toolbox: Toolbox, run: Run): Repair {
   return async (step, evidence, failed) => {
     const entry = toolbox.get(step.tool);
     if (entry === undefined) return { args: undefined, usage: noUsage };
-    const choices = valueChoices(step.args, evidence, argumentSchema(entry.tool));
+    const choices = valueChoices(step.args, evidence, argumentSchema(entry.tool), step.thought);
     const planned = fillReferences(step.args, meantValues(choices));
     const open = choices.filter(({ meant }) => meant === undefined);
     const found =
@@ -142,26 +143,29 @@ async function fittedTo(
 type ValueChoice = {
   /** The reference without its braces. */
   readonly name: string;
-  /** The figure that is meant, where the words of the result leave no choice. */
-  readonly meant?: number;
+  /** The figure or the name that is meant, where the words of the result leave no choice. */
+  readonly meant?: number | string;
   /** JSON schema of the value. */
   readonly schema: object;
 };
 
-/** What may replace each reference of a step whose call failed, each once. */
+/** What may replace each reference of a step whose call failed, each once; `aim` says what its values are for. */
 export function valueChoices(
   planned: JsonObject,
   evidence: readonly Evidence[],
   parameters: JsonSchema,
+  aim = "",
 ): ValueChoice[] {
   const byName = new Map(referencesIn(planned).map((found) => [referenceName(found), found]));
   return [...byName].map(([name, reference]) => {
     const places = placesOf(name, planned, parameters);
     const schema = placeSchema(places);
     if (!places.some(({ text }) => isCalculation(text)) && !isNumber(schema)) {
-      return { name, schema };
+      const asked = askedOf(reference, evidence, aim);
+      const meant = asked === undefined ? undefined : meantName(asked);
+      return { name, schema, ...(meant !== undefined && takes(schema, meant) ? { meant } : {}) };
     }
-    const { figures, meant } = figuresFor(reference, evidence);
+    const { figures, meant } = figuresFor(reference, evidence, aim);
     // A small model that may write any number calculates one; null means that the result has none.
     const listed = figures.length === 0 ? {} : { enum: [...figures, null] };
     return { name, schema: { type: ["number", "null"], ...listed }, ...defined({ meant }) };
@@ -175,13 +179,28 @@ function meantValues(choices: readonly ValueChoice[]): Map<string, Json> {
 }
 
 /** The figures of a result, and the one that is meant. */
-function figuresFor({ id, path }: Reference, evidence: readonly Evidence[]) {
-  const found = evidence.find(({ callId }) => callId === id);
-  if (found === undefined) return { figures: [], meant: undefined };
-  // A path that leads nowhere still says in words what is meant.
-  const purpose = path.length === 0 ? found.purpose : path.join(" ");
-  const asked = { ...found, purpose, content: insideFence(found.content).text };
+function figuresFor(reference: Reference, evidence: readonly Evidence[], aim: string) {
+  const asked = askedOf(reference, evidence, aim);
+  if (asked === undefined) return { figures: [], meant: undefined };
   return { figures: resultFigures(asked), meant: meantFigure(asked) };
+}
+
+/** A result as what is asked of it. A path that leads nowhere still says in words what is meant. */
+function askedOf({ id, path }: Reference, evidence: readonly Evidence[], aim: string) {
+  const found = evidence.find(({ callId }) => callId === id);
+  if (found === undefined) return undefined;
+  const purpose = path.length === 0 ? found.purpose : path.join(" ");
+  return { ...found, purpose, aim, content: insideFence(found.content).text };
+}
+
+/** Whether a name can be a value of this schema. */
+function takes(schema: JsonSchema, name: string): boolean {
+  const { enum: values, maxLength = Infinity, pattern, format } = schema;
+  const types = typesOf(schema);
+  const isFree = pattern === undefined && format === undefined;
+  const isText = types.length === 0 || types.includes("string");
+  const isListed = !Array.isArray(values) || values.includes(name);
+  return isFree && isText && isListed && name.length <= Number(maxLength);
 }
 
 /** Where a reference stands: the text, and the schema of its place. */

@@ -96,6 +96,7 @@ const unusable: readonly { name: string; answer: ServerAnswer; problem: RegExp }
   { name: "nothing", answer: "", problem: /your reply was empty/ },
   { name: "blanks", answer: " \n", problem: /your reply was empty/ },
   { name: "tags of tools alone", answer: "<tools></tools>", problem: /your reply was empty/ },
+  { name: "tags, the last cut", answer: "<tools></tools> </to", problem: /your reply was empty/ },
   { name: "an empty call", answer: "<tool_call>\n</tool_call>", problem: /your reply was empty/ },
   {
     name: "reasoning that used up the tokens",

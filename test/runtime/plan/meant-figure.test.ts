@@ -31,6 +31,31 @@ describe("the figure that was asked for", () => {
     expect(meantFigure({ purpose, args: { name: "it" }, content })).toBe(figure);
   });
 
+  const density = { name: "Low Meadow", year: 2020, people: 17_600, homes: 6200 };
+  const district = "Low Meadow covers 140 hectares and has 39 streets.";
+  it.each([
+    {
+      name: "where its own purpose does not tell them apart",
+      asked: { purpose: "Low Meadow in 2020", content: JSON.stringify(density), value: density },
+      aim: "People on each hectare",
+      figure: 17_600,
+    },
+    {
+      name: "by a field of a text",
+      asked: { purpose: "Low Meadow", content: district },
+      aim: "How many people live on each hectare",
+      figure: 140,
+    },
+    {
+      name: "by its age, however that is said",
+      asked: { purpose: "Bell Tower", content: tower },
+      aim: "Which tower is older",
+      figure: 1890,
+    },
+  ])("is what it is needed for: $name", ({ asked, aim, figure }) => {
+    expect(meantFigure({ ...asked, aim, args: { name: "it" } })).toBe(figure);
+  });
+
   it("is not said by the call alone", () => {
     const args = { query: "population of Texas" };
     expect(meantFigure({ purpose: "", args, content: texas })).toBeUndefined();
@@ -50,6 +75,21 @@ describe("the figure that was asked for", () => {
 });
 
 describe("a figure is not taken for the one that was asked for", () => {
+  it.each([
+    {
+      name: "its own purpose names another",
+      purpose: "the height",
+      aim: "Which has more steps",
+    },
+    { name: "it is derived", purpose: "growth of the steps", aim: "how many steps" },
+    { name: "both are needed", purpose: "it", aim: "steps for each trap" },
+    { name: "neither is needed", purpose: "it", aim: "Which is larger" },
+    { name: "the aim is only a name", purpose: "it", aim: "The Steps House" },
+  ])("where $name", ({ purpose, aim }) => {
+    const content = "It has 392 steps, 12 traps.";
+    expect(meantFigure({ purpose, aim, args: { name: "it" }, content })).toBeUndefined();
+  });
+
   it.each([
     { name: "no word says so", purpose: "the price of it", content: tower },
     {

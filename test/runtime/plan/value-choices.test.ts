@@ -114,3 +114,42 @@ it.each([
   const choices = valueChoices(args, evidence, parameters);
   expect(choices.map((choice) => choice.schema)).toEqual([schema]);
 });
+
+const built = {
+  ...observation({
+    callId: "E1",
+    args: { name: "Chain Bridge" },
+    content: "The Chain Bridge was built by Tarrant Glass.",
+  }),
+  purpose: "",
+};
+const textField = (schema: object) => ({
+  type: "object",
+  properties: { firm: { type: "string", ...schema } },
+});
+
+it.each([
+  { name: "a text", schema: {}, meant: "Tarrant Glass" },
+  { name: "a short text", schema: { maxLength: 30 }, meant: "Tarrant Glass" },
+  {
+    name: "one of a list with it",
+    schema: { enum: ["Tarrant Glass", "Orsk"] },
+    meant: "Tarrant Glass",
+  },
+  { name: "a shorter text", schema: { maxLength: 8 }, meant: undefined },
+  { name: "one of another list", schema: { enum: ["Orsk"] }, meant: undefined },
+  { name: "a text of a form", schema: { pattern: "^[A-Z]{3}$" }, meant: undefined },
+  { name: "a date", schema: { format: "date" }, meant: undefined },
+  { name: "an object", schema: { type: "object" }, meant: undefined },
+])("takes the only name of a result for $name: $meant", ({ schema, meant }) => {
+  const [choice] = valueChoices({ firm: "{{E1}}" }, [built], textField(schema));
+  expect(choice?.meant).toBe(meant);
+});
+
+it("takes no name for a figure, and no figure for a name", () => {
+  const parameter = { type: "object", properties: { n: { type: "number" } } };
+  const [choice] = valueChoices({ n: "{{E1}}" }, [built], parameter);
+  expect(choice?.meant).toBeUndefined();
+  const [text] = valueChoices({ firm: "{{E1}}" }, evidence.slice(0, 1), textField({}));
+  expect(text?.meant).toBeUndefined();
+});

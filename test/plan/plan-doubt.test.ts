@@ -1,0 +1,105 @@
+import { expect, it } from "vitest";
+
+import { planDoubt } from "../../src/plan/plan-doubt.js";
+import type { ToolStep } from "../../src/plan/step.js";
+
+const step = (at: number, [tool, args]: readonly [string, ToolStep["args"]]): ToolStep => ({
+  kind: "tool",
+  id: `E${at + 1}`,
+  tool,
+  args,
+});
+const doubt = (
+  question: string,
+  ...calls: readonly (readonly [tool: string, args: ToolStep["args"]])[]
+) =>
+  planDoubt(
+    question,
+    calls.map((call, at) => step(at, call)),
+    (tool) => tool === "calculator" || tool === "compare",
+  );
+const look = (name: string) => ["look_up", { name }] as const;
+const count = (expression: string) => ["calculator", { expression }] as const;
+
+it.each([
+  {
+    question: "How many pupils has it if their number of 2025 grows by 15%?",
+    calls: [["census", { name: "it", year: 2025 }] as const],
+    told: /^the question says 15%, and no step has it/,
+  },
+  {
+    question: "What do 12 lamps and 5 bells cost?",
+    calls: [look("lamp"), look("bell"), count("{{E1}} + {{E2}}")],
+    told: /^the question says 12 and 5,/,
+  },
+  {
+    question: "How many years lie between the founding of A and that of B?",
+    calls: [
+      [
+        "compare",
+        {
+          figures: [
+            { name: "A", figure: 1782 },
+            { name: "B", figure: 1816 },
+          ],
+          find: "largest",
+        },
+      ] as const,
+    ],
+    told: /^E1 has the figure 1782, which the question does not say\. Plan a step/,
+  },
+  {
+    question: "How much is it by day?",
+    calls: [look("it"), count("{{E1}} / 31")],
+    told: /^E2 has the figure 31,/,
+  },
+])("a plan for $question is doubted", ({ question, calls, told }) => {
+  expect(doubt(question, ...calls)).toMatch(told);
+});
+
+it.each([
+  { name: "no figures are in it", question: "How high is it?", calls: [look("it")] },
+  {
+    name: "a percentage is a factor",
+    question: "What if it grows by 15 %?",
+    calls: [look("it"), count("{{E1}}*1.15")],
+  },
+  {
+    name: "a percentage is taken away",
+    question: "It shrinks by 8%. How many are left?",
+    calls: [look("it"), count("{{E1}} * (1 - 0.08)")],
+  },
+  {
+    name: "a percentage stands as it is",
+    question: "What is 15% of it?",
+    calls: [look("it"), count("{{E1}} * 15 / 100")],
+  },
+  {
+    name: "a figure stands among words",
+    question: "Which films came out in 1984?",
+    calls: [["search", { query: "films of 1984" }] as const],
+  },
+  {
+    name: "a number stands in an argument",
+    question: "Refund 20 euros of order 4711.",
+    calls: [["refund", { order: "4711", amount: 20 }] as const],
+  },
+  {
+    name: "a formula has figures of its own",
+    question: "How many seconds is that?",
+    calls: [look("it"), count("{{E1}} * 24 * 3600 / 2")],
+  },
+  {
+    name: "a figure nobody gave is not calculated with",
+    question: "How many people live there now?",
+    calls: [["census", { name: "it", year: 2025 }] as const],
+  },
+  {
+    name: "the question is a text of many figures",
+    question: "Sum up: 11, 22, 33, 44, 55, 66 and 77.",
+    calls: [look("it")],
+  },
+  { name: "it has no steps", question: "What is 15% of it?", calls: [] },
+])("a plan is not doubted where $name", ({ question, calls }) => {
+  expect(doubt(question, ...calls)).toBeUndefined();
+});
