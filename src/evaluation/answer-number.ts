@@ -17,7 +17,8 @@ export function holdsNumber(answer: string, wanted: Wanted): boolean {
       const isShare = own === "ratio" && isNear(Number(number), wanted);
       return isShare || isNear(Number(asWritten), wanted);
     }
-    if (own === undefined) return isNear(Number(number), wanted);
+    if (own === undefined)
+      return isNear(Number(number), wanted) || isScaled(Number(number), wanted, inUnit);
     return own === inUnit?.unit && isNear(Number(number), wanted, Number(inUnit.number));
   });
 }
@@ -27,6 +28,13 @@ export function isNear(number: number, { value, tolerance }: Wanted, of = value)
   // A unit may be read in another one: years in months.
   const scale = value === 0 ? 1 : of / value;
   return Math.abs(number - of) <= (tolerance + Math.abs(value) * rounding) * Math.abs(scale);
+}
+
+/** Whether a number is the wanted one with its scale: 2.5 in "thousand crowns" is 2,500, too. */
+function isScaled(number: number, wanted: Wanted, inUnit: Figure | undefined): boolean {
+  if (inUnit === undefined || inUnit.unit !== undefined) return false;
+  const scaled = Number(inUnit.number);
+  return scaled !== wanted.value && isNear(number, wanted, scaled);
 }
 
 /** What numbers of a computer are off by. */

@@ -7,7 +7,7 @@ import type { MadeCall, Score } from "./cell.js";
 import { callsProblem } from "./trajectory.js";
 
 /** Raise it with the rules: what earlier ones have scored is then scored anew. */
-export const rulesVersion = 2;
+export const rulesVersion = 3;
 
 /** What a run came to, as far as it is scored. */
 export type ScoredRun = {

@@ -5,8 +5,8 @@ import type { PlanExample } from "./examples.js";
 
 /**
  * Example plans in exactly the requested form: facts, a change in percent, and which of two figures is divided by the
- * other; a fact about what another step finds; with a tool that compares, which of two is more. Only for tools that they
- * fit: an example with other tools would be copied.
+ * other; with a tool that compares, which of two is more. Only for tools that they fit: an example with other tools
+ * would be copied.
  */
 export function examplePlans(tools: readonly ToolForm[]): PlanExample[] {
   const look = tools.find(
@@ -33,23 +33,7 @@ export function examplePlans(tools: readonly ToolForm[]): PlanExample[] {
   ];
   const question =
     "How many times the weight of a Falbo bell that grows by 5% is the weight of a Renn bell?";
-  return [{ question, steps }, chainFor(look.name, field), ...comparisonFor(tools, facts)];
-}
-
-/** An example of a step that asks about what an earlier one finds. */
-function chainFor(tool: string, field: string): PlanExample {
-  const asks = (name: string, query: string) => ({ [field]: takesName(field) ? name : query });
-  return {
-    question: "Where does the maker of the Falbo bell live?",
-    steps: [
-      {
-        thought: "Who made the Falbo bell",
-        tool,
-        args: asks("Falbo bell", "maker of the Falbo bell"),
-      },
-      { thought: "Where that maker lives", tool, args: asks("{{E1}}", "home of {{E1}}") },
-    ],
-  };
+  return [{ question, steps }, ...comparisonFor(tools, facts)];
 }
 
 /** Whether a tool takes an expression, and nothing else. */

@@ -80,6 +80,10 @@ describe("numbers", () => {
     ["Tickets cost 36 crowns together.", { value: 36, unit: "crowns" }],
     ["Tickets cost 36 together.", { value: 36, unit: "crowns" }],
     ["It is 5 miles long.", { value: 5, unit: "miles" }],
+    ["It is 2.5 thousand crowns in 2027.", { value: 2.5, unit: "thousand crowns" }],
+    ["It is 2,500 crowns.", { value: 2.5, unit: "thousand crowns" }],
+    ["It is 2.5.", { value: 2.5, unit: "thousand crowns" }],
+    ["12 million people", { value: 12, unit: "million people" }],
     ["On the third day: 第3天", 3],
   ])("%s holds %j", (answer, number) => {
     expect(broken({ answer }, { number })).toEqual([]);
@@ -108,6 +112,10 @@ describe("numbers", () => {
     ["It took 3 years.", { value: 36, unit: "crowns" }],
     ["It is 36 metres.", { value: 36, unit: "crowns" }],
     ["It is 5 kilometres long.", { value: 5, unit: "miles" }],
+    ["It is 2.5 million crowns.", { value: 2.5, unit: "thousand crowns" }],
+    ["It is 25 crowns.", { value: 2.5, unit: "thousand crowns" }],
+    ["It is 12 thousand.", { value: 12, unit: "people" }],
+    ["It is 12 thousand.", 12],
     ["The balance is -120 euros.", 120],
     ["The balance is 120 euros.", -120],
     ["It lies 3-5 km away.", -5],

@@ -42,6 +42,7 @@ export const changes: readonly Question[] = [
       year("Vane Shipyard", 2025, "revenue"),
       calculate("the revenue after two years", "{{E1}} * 1.1 * 1.1"),
     ],
+    unit: "thousand crowns",
   },
   {
     id: "chain-shorter",
@@ -151,5 +152,6 @@ export const changes: readonly Question[] = [
       year("Quillon Brewery", 2025, "workers"),
       calculate("the revenue for a worker", "{{E1}} / {{E2}}"),
     ],
+    unit: "thousand crowns",
   },
 ];
