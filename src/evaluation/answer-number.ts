@@ -17,8 +17,7 @@ export function holdsNumber(answer: string, wanted: Wanted): boolean {
       const isShare = own === "ratio" && isNear(Number(number), wanted);
       return isShare || isNear(Number(asWritten), wanted);
     }
-    if (own === undefined)
-      return isNear(Number(number), wanted) || isScaled(Number(number), wanted, inUnit);
+    if (own === undefined) return isWithoutUnit(Number(number), wanted, inUnit);
     return own === inUnit?.unit && isNear(Number(number), wanted, Number(inUnit.number));
   });
 }
@@ -30,11 +29,10 @@ export function isNear(number: number, { value, tolerance }: Wanted, of = value)
   return Math.abs(number - of) <= (tolerance + Math.abs(value) * rounding) * Math.abs(scale);
 }
 
-/** Whether a number is the wanted one with its scale: 2.5 in "thousand crowns" is 2,500, too. */
-function isScaled(number: number, wanted: Wanted, inUnit: Figure | undefined): boolean {
-  if (inUnit === undefined || inUnit.unit !== undefined) return false;
-  const scaled = Number(inUnit.number);
-  return scaled !== wanted.value && isNear(number, wanted, scaled);
+/** Whether a number without a unit is the wanted one, or that with the scale of its unit: 2.5 thousand crowns are 2,500. */
+function isWithoutUnit(number: number, wanted: Wanted, inUnit: Figure | undefined): boolean {
+  const isScaled = inUnit?.unit === undefined && Number(inUnit?.number) !== wanted.value;
+  return isNear(number, wanted) || (isScaled && isNear(number, wanted, Number(inUnit?.number)));
 }
 
 /** What numbers of a computer are off by. */

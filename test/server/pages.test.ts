@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import {
+  barriers,
   errorsIn,
   hasBrowser,
   type Look,
@@ -86,18 +86,6 @@ async function text(selector: string): Promise<string> {
   return (await page.locator(selector).innerText()).replaceAll(/\s+/g, " ");
 }
 
-const Violations = z.array(z.object({ id: z.string(), impact: z.string().nullish() }));
-
-/** What axe finds that keeps people out. */
-async function barriers(): Promise<readonly string[]> {
-  // The page lets no script in from elsewhere: this one comes as from the browser's own tools.
-  await page.evaluate(axe.source);
-  const found: unknown = await page.evaluate("axe.run().then(({ violations }) => violations)");
-  return Violations.parse(found)
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id }) => id);
-}
-
 describe.skipIf(!hasBrowser)("the page", () => {
   it("shows a plan of twelve steps while it is carried out, with what failed and what was skipped", async () => {
     await ask("twelve");
@@ -110,7 +98,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.locator(".pane .graph .node").first().waitFor();
     expect(await page.locator(".pane .graph .node").count()).toBe(12);
     expect(await text(".pane .details")).toContain("a again");
-    expect(await barriers()).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
     await page.keyboard.press("Escape");
   });
 
@@ -119,7 +107,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.locator(".request").nth(1).waitFor();
     const [first, second] = [page.locator(".request").nth(0), page.locator(".request").nth(1)];
     expect(await first.locator(".evidence").innerText()).toContain("Ann");
-    expect(await barriers()).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
     await first.getByLabel("amount").fill("six");
     await first.getByRole("button", { name: "Approve as changed" }).click();
     expect(await first.locator(".problem").innerText()).toBe("This is not a number.");
@@ -227,13 +215,63 @@ describe.skipIf(!hasBrowser)("the page", () => {
     expect(await text(".step.dropped")).toContain("The second");
   });
 
+  it("carries out a plan that a person approves as it is", async () => {
+    await ask("review", {}, "reviewed");
+    await page.locator(".review li").nth(2).waitFor();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.locator(".summary").waitFor();
+    expect(await text(".plan h3")).toContain("3 done");
+    // The buttons are gone: the keyboard is where the conversation is, and not lost.
+    expect(await page.evaluate("document.activeElement !== document.body")).toBe(true);
+  });
+
+  it("shows a file of text by its name, also when it is loaded again, and keeps it for an edited question", async () => {
+    page = await openPage(browser, server.url);
+    await page.goto("/chat");
+    await page.locator("select").selectOption({ label: "desk" });
+    const buffer = Buffer.from("tea,3\nmilk,2\n");
+    await page.setInputFiles("input[type=file]", {
+      name: "list.csv",
+      mimeType: "text/csv",
+      buffer,
+    });
+    await page.locator(".composer textarea").fill("Add them up.");
+    await page.keyboard.press("Enter");
+    await page.locator(".answer").waitFor();
+    await page.reload();
+    await page.locator(".answer").waitFor();
+    expect(await text(".bubble")).toBe("list.csv Add them up.");
+    await page.getByRole("button", { name: "Edit and ask again" }).click();
+    await page.getByLabel("Edit and ask again").fill("Take them apart.");
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.locator(".bubble", { hasText: "Take them apart." }).waitFor();
+    await page.locator(".answer").waitFor();
+    await page.reload();
+    await page.locator(".answer").waitFor();
+    expect(await text(".bubble")).toBe("list.csv Take them apart.");
+  });
+
+  it("follows a run that is under way in its trace", async () => {
+    await ask("slow");
+    await page.locator(".step.running").waitFor();
+    const found = await fetch(`${server.url}/traces?limit=1`);
+    const { runs } = z
+      .object({ runs: z.array(z.object({ id: z.string() })) })
+      .parse(await found.json());
+    await page.goto(`/trace/${runs[0]?.id}`);
+    await page.locator(".head").waitFor();
+    expect(await text(".head")).toContain("under way · rewoo");
+    await page.locator(".head", { hasText: "answered · rewoo" }).waitFor();
+    await page.locator(".tree li", { hasText: "solver" }).waitFor();
+  });
+
   it("speaks Chinese, in the dark, on a phone", async () => {
     await ask("twelve", { language: "zh-CN", theme: "dark", width: 390 });
     await page.locator(".summary").waitFor();
     expect(await text(".plan h3")).toContain("完成 9 · 失败 1 · 跳过 2");
     expect(await text(".summary")).toContain("已回答");
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-    expect(await barriers()).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
   });
 
   it("asks again in the place of an earlier question", async () => {
@@ -271,7 +309,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.locator(".block").getByRole("button", { name: "Copy as curl" }).click();
     await page.getByText("Copied").waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toContain('"role": "system"');
-    expect(await barriers()).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Make a test of it" }).click();
     expect((await download).suggestedFilename()).toMatch(/\.test\.mjs$/);
@@ -284,6 +322,6 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.getByText("Runs with broken").waitFor();
     await expect.poll(() => rows.count()).toBe(4);
     for (const row of await rows.allInnerTexts()) expect(row).toContain("twelve");
-    expect(await barriers()).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
   });
 });

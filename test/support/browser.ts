@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 
+import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { z } from "zod";
 
 /** Debian's Chromium. */
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) =>
@@ -53,4 +55,16 @@ export function takeErrors(page: Page): readonly string[] {
 /** The errors in a page so far. */
 export function errorsIn(page: Page): readonly string[] {
   return pageErrors.get(page) ?? [];
+}
+
+const Violations = z.array(z.object({ id: z.string(), impact: z.string().nullish() }));
+
+/** What axe finds that keeps people out of a page. */
+export async function barriers(page: Page): Promise<readonly string[]> {
+  // The page lets no script in from elsewhere: this one comes as from the browser's own tools.
+  await page.evaluate(axe.source);
+  const found: unknown = await page.evaluate("axe.run().then(({ violations }) => violations)");
+  return Violations.parse(found)
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id }) => id);
 }
