@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { cronRoutes, type Env } from "./cron-routes.js";
 import { keptOpen } from "./kept-open.js";
-import { type Measured, metricsText } from "./metrics.js";
+import { type Measured, metricsText } from "./metrics-text.js";
 import type { Crons } from "./postgres/crons.js";
 import { notFound } from "./postgres/http-error.js";
 import { isPageFile, pageFile } from "./pages/page-files.js";
