@@ -44,25 +44,53 @@ function namesOf(content: string, value: Json | undefined): LabelledName[] {
   );
 }
 
-// Words with a capital in a row; small words may join them: Bank of England.
-const capital = String.raw`\p{Lu}[\p{L}\p{N}'’&.-]*(?<![.])`;
-const nameForm = new RegExp(
-  `${capital}(?: (?:(?:of|de|von|van|du|la|y|und|and) )?${capital})*`,
-  "gu",
-);
+/** Small words inside names: Bank of England. */
+const joining: ReadonlySet<string> = new Set("of de von van du la y und and".split(" "));
 
+/** What no name goes over. */
+const borders = /[=:"“”«»()[\]{}]/u;
+
+/** The names of a clause: words with a capital in a row. */
 function namesInClause(clause: string): LabelledName[] {
   const text = clause.trim();
-  return [...text.matchAll(nameForm)].flatMap(({ 0: found, index }) => {
-    const name = index === 0 ? withoutStart(found) : found;
-    const label = contentWords(text.replace(found, " "));
-    return name === undefined || name.length > maxChars ? [] : [{ name, label }];
-  });
+  return text.split(borders).flatMap((part, at) =>
+    rowsIn(part.trim().split(/\s/u).map(withoutStop)).flatMap(({ words, start }) => {
+      const own = at === 0 && start === 0 ? withoutStart(words) : words;
+      const name = own.join(" ");
+      if (name === "" || name.length > maxChars) return [];
+      return [{ name, label: contentWords(text.replace(name, " ")) }];
+    }),
+  );
+}
+
+type Row = { readonly words: readonly string[]; readonly start: number };
+
+/** Words with a capital in a row, which small words may join, and where each row starts. */
+function rowsIn(words: readonly string[]): Row[] {
+  const rows: { words: string[]; start: number }[] = [];
+  let open: { words: string[]; start: number } | undefined;
+  for (const [at, word] of words.entries()) {
+    const joins = open !== undefined && joining.has(word) && hasCapital(words[at + 1]);
+    if (!hasCapital(word) && !joins) open = undefined;
+    else if (open === undefined) {
+      open = { words: [word], start: at };
+      rows.push(open);
+    } else open.words.push(word);
+  }
+  return rows;
+}
+
+function hasCapital(word = ""): boolean {
+  return /^\p{Lu}/u.test(word);
+}
+
+function withoutStop(word: string): string {
+  return word.endsWith(".") ? word.slice(0, -1) : word;
 }
 
 /** A name at the beginning of a sentence, without an article. One word there may be any word. */
-function withoutStart(found: string): string | undefined {
-  const words = found.split(" ");
-  const own = isStop(words[0]?.toLowerCase() ?? "") ? words.slice(1) : words;
-  return own.length > (own === words ? 1 : 0) ? own.join(" ") : undefined;
+function withoutStart(words: readonly string[]): readonly string[] {
+  const [first = "", ...rest] = words;
+  if (isStop(first.toLowerCase())) return rest;
+  return rest.length === 0 ? [] : words;
 }
