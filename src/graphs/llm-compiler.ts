@@ -1,7 +1,7 @@
 import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
 import type { ResponseFormat } from "../models/response-format.js";
-import { wishForCall, createAgent } from "../nodes/agent.js";
+import { createAgent, wishForCall } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createJoiner } from "../nodes/joiner.js";

@@ -92,19 +92,19 @@ const responseSchemaOf = oncePerObject((tools: readonly StructuredToolInterface[
   responseSchema(tools.map(toolForm)),
 );
 
+/** The schema of a reply that must call a tool. */
 const callSchemaOf = oncePerObject((tools: readonly StructuredToolInterface[]) =>
-  callSchema(tools.map(toolForm)),
+  actionSchema(callBranches(tools.map(toolForm))),
 );
 
 /** The schema of a reply: a branch for each tool, with the tool's own arguments, and one for the answer. */
 export function responseSchema(tools: readonly ToolForm[]): NamedSchema {
   const answer = branch(finalActionFor(tools), { type: "string", minLength: 1 });
-  return { name: "action", schema: { anyOf: [...callBranches(tools), answer] } };
+  return actionSchema([...callBranches(tools), answer]);
 }
 
-/** The schema of a reply that must call a tool. */
-function callSchema(tools: readonly ToolForm[]): NamedSchema {
-  return { name: "action", schema: { anyOf: callBranches(tools) } };
+function actionSchema(branches: readonly object[]): NamedSchema {
+  return { name: "action", schema: { anyOf: branches } };
 }
 
 function callBranches(tools: readonly ToolForm[]): object[] {

@@ -1,5 +1,4 @@
 import type { AIMessage } from "@langchain/core/messages";
-
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { onlyCall, wantedCall } from "../../prompts/tool-protocol.js";

@@ -41,6 +41,7 @@ export type Offer<Tool = BindToolsInput> = {
   readonly messages: readonly BaseMessage[];
   readonly tools: readonly Tool[];
   readonly options: Readonly<Record<string, unknown>>;
+  /** Whether the reply is to call a tool, or must. */
   readonly call?: CallWish | undefined;
 };
 

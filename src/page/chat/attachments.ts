@@ -34,9 +34,9 @@ export function questionOf(text: string, files: readonly Attachment[]): Message 
 }
 
 /** A file as a part of a message. Texts are read here. */
-function partOf({ name, type, data }: Attachment): unknown {
-  if (type.startsWith("image/"))
-    return { type: "image", source_type: "base64", mime_type: type, data };
+function partOf(file: Attachment): unknown {
+  const { name, type, data } = file;
+  if (isImage(file)) return { type: "image", source_type: "base64", mime_type: type, data };
   if (type.startsWith("text/") || type === "application/json") {
     const bytes = Uint8Array.from(atob(data), (char) => char.codePointAt(0) ?? 0);
     return textFilePart(name, new TextDecoder().decode(bytes));

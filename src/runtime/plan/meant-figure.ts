@@ -32,12 +32,14 @@ export function meantFigure({
   const only = bareFigure(content);
   if (only !== undefined) return given.has(only) ? undefined : only;
   const names = namesIn([purpose, aim, textOf(args), content]);
-  const figures = labelledFigures(content, value, names).filter(({ figure }) => !given.has(figure));
+  const figures = withAge(
+    labelledFigures(content, value, names).filter(({ figure }) => !given.has(figure)),
+  );
   const asked = contentWords(purpose, names);
   const best = onlyOf(figures, asked, contentWords(aim, names));
   if (best === undefined) return undefined;
   const isAnother = [...asked].some((word) => isOwnFigure(word) && !best.label.has(word));
-  return !isAnother ? best.figure : undefined;
+  return isAnother ? undefined : best.figure;
 }
 
 /** The figures in the arguments of a call. */
@@ -68,6 +70,18 @@ function isOwnFigure(word: string): boolean {
 
 /** A figure with the words that say what it is. */
 type LabelledFigure = { readonly figure: number; readonly label: ReadonlySet<string> };
+
+const beginnings = contentWords("born founded built opened");
+
+/** The figures, where the only one that says when something began says how old it is, too. */
+function withAge(figures: readonly LabelledFigure[]): readonly LabelledFigure[] {
+  const [only, ...others] = figures.filter(({ label }) =>
+    [...label].some((word) => beginnings.has(word)),
+  );
+  if (only === undefined || others.length > 0) return figures;
+  const aged = { ...only, label: new Set([...only.label, ...contentWords("age")]) };
+  return figures.map((one) => (one === only ? aged : one));
+}
 
 /** The figure of a text that is nothing but a figure with its unit: "412 km". */
 function bareFigure(text: string): number | undefined {

@@ -58,23 +58,11 @@ const sameMeasure: readonly (readonly string[])[] = [
   ["price", "cost", "costs"],
   ["population", "people", "inhabitants", "residents"],
   ["area", "covers", "hectares", "acres", "square"],
-  [
-    "age",
-    "old",
-    "older",
-    "oldest",
-    "young",
-    "younger",
-    "youngest",
-    "built",
-    "opened",
-    "founded",
-    "founding",
-    "born",
-    "birth",
-  ],
+  ["age", "old", "older", "oldest", "young", "younger", "youngest"],
   ["speed", "fast"],
   ["duration", "takes", "minutes", "hours", "lasts"],
+  ["birth", "born"],
+  ["founding", "founded"],
 ];
 
 const measures = new Map(

@@ -56,6 +56,16 @@ describe("the figure that was asked for", () => {
     expect(meantFigure({ ...asked, aim, args: { name: "it" } })).toBe(figure);
   });
 
+  const yard = "Vane Shipyard opened in 1906, was founded in 1865 and built in 1899.";
+  it.each([
+    { purpose: "When Vane Shipyard was founded", figure: 1865 },
+    { purpose: "When Vane Shipyard opened", figure: 1906 },
+    { purpose: "How old Vane Shipyard is", figure: undefined },
+    { purpose: "When Ida Marsh was born", figure: undefined },
+  ])("of several dates is the one that was asked for: $purpose", ({ purpose, figure }) => {
+    expect(meantFigure({ purpose, args: { name: "it" }, content: yard })).toBe(figure);
+  });
+
   it("is not said by the call alone", () => {
     const args = { query: "population of Texas" };
     expect(meantFigure({ purpose: "", args, content: texas })).toBeUndefined();
