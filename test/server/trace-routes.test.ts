@@ -10,7 +10,7 @@ import { calculator, createRewooGraph } from "../../src/index.js";
 import type { MaySee } from "../../src/server/pages/may-see.js";
 import { traceRoutes } from "../../src/server/pages/trace-routes.js";
 import { openTraces } from "../../src/server/pages/traces.js";
-import { traceStore } from "../../src/tracing/index.js";
+import { TraceFile, traceStore } from "../../src/tracing/index.js";
 
 const folder = mkdtempSync(join(tmpdir(), "plangraph-routes-"));
 const file = join(folder, "traces.db");
@@ -75,6 +75,34 @@ describe("traces", () => {
   it("come as many as were asked for, however many others have", async () => {
     expect(await runsOf("ann", "?limit=1")).toHaveLength(1);
     expect(await runsOf("ben", "?limit=1")).toHaveLength(1);
+  });
+
+  it("are looked through for a tool as far back as figures go, and no further", async () => {
+    const name = join(folder, "many.db");
+    const many = await TraceFile.open(name, { create: true });
+    const callers = [0, 5, 499, 500, 640];
+    many.transaction(() => {
+      for (let back = 0; back < 700; back += 1) {
+        const origin = { runId: `run-${back}`, node: "tools", at: 1_000 - back };
+        const started = {
+          ...origin,
+          type: "run_started",
+          graph: "react",
+          threadId: "ann",
+        } as const;
+        many.add(origin.runId, { event: started });
+        if (!callers.includes(back)) continue;
+        const call = { callId: "c", tool: "rare", ok: true, ms: 1, attempts: 1 } as const;
+        many.add(origin.runId, { event: { ...origin, ...call, type: "tool_finished" } });
+      }
+    });
+    many.close();
+    const kept = openTraces(name);
+    const of = traceRoutes(() => kept, seeing);
+    const response = await of.request("/traces?called=rare", as("ann"));
+    const { runs } = Runs.parse(await response.json());
+    expect(runs.map(({ id }) => id)).toEqual(["run-0", "run-5", "run-499"]);
+    kept.close();
   });
 
   it("of others cannot be judged", async () => {

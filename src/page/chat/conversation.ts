@@ -303,11 +303,15 @@ export class Conversation {
   /** Reads a thread with its runs, and follows the one that is under way. */
   async #refresh(thread: string): Promise<void> {
     const status = await this.#readThread(thread);
-    const runs = status === "busy" && !this.#isClosed ? await listRuns(thread) : [];
-    const running = runs.find(({ status: each }) => open.has(each));
-    if (running === undefined || this.#stream !== undefined) return;
-    this.#assistant = running.assistant;
-    void this.#guarded(() => this.#rejoin(thread, running.id));
+    // What is in no trace may still be in the stream of the run that waits; it is looked for once.
+    const isUntold =
+      status === "interrupted" && this.#runs.get(this.#turns.length - 1) === undefined;
+    const runs = (status === "busy" || isUntold) && !this.#isClosed ? await listRuns(thread) : [];
+    const run = isUntold ? runs[0] : runs.find(({ status: each }) => open.has(each));
+    if (run === undefined || this.#stream !== undefined) return;
+    if (isUntold) this.#current();
+    this.#assistant = run.assistant;
+    void this.#guarded(() => this.#rejoin(thread, run.id));
   }
 
   /** Reads what a thread holds now, and what happened there; returns its status. */

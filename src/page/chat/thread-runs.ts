@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../observe/events.js";
 import { readRun, runsOfThread } from "../api/traces.js";
 import { RunView } from "../model/run-view.js";
+import type { TraceStatus } from "../model/traced.js";
 
 /** How many of the last runs are read at once. */
 const readAtOnce = 3;
@@ -49,12 +50,11 @@ export class ThreadRuns {
     for (const { id, earlierQuestions = 0 } of traced.toReversed()) {
       if (earlierQuestions < questions) this.#traces.set(earlierQuestions, id);
     }
-    const running = new Set(
-      traced.filter(({ status }) => status === "running").map(({ id }) => id),
-    );
+    const statuses = new Map(traced.map(({ id, status }) => [id, status]));
     const isKnown = (at: number) => {
       const [view, trace] = [this.#views.get(at), this.#traces.get(at)];
-      return trace === undefined || (view?.id === trace && (isEnded(view) || running.has(trace)));
+      if (trace === undefined) return true;
+      return view?.id === trace && (isEnded(view) || statusOf(view) === statuses.get(trace));
     };
     const last = Array.from({ length: questions }, (_, at) => at).slice(-readAtOnce);
     const missing = last.filter((at) => !isKnown(at));
@@ -62,9 +62,15 @@ export class ThreadRuns {
   }
 }
 
-/** Whether a run has ended, as far as its events tell. */
-export function isEnded({ finished, stopped }: RunView): boolean {
-  return finished !== undefined || stopped !== undefined;
+/** Whether a run has ended, as far as its events tell: one that is paused, or left to another process, goes on. */
+export function isEnded(view: RunView): boolean {
+  return !goingOn.has(statusOf(view));
+}
+
+const goingOn: ReadonlySet<TraceStatus> = new Set<TraceStatus>(["running", "paused", "drained"]);
+
+function statusOf({ finished, stopped }: RunView): TraceStatus {
+  return finished?.outcome.status ?? stopped?.reason ?? "running";
 }
 
 async function eventsIn(id: string): Promise<readonly AgentEvent[]> {

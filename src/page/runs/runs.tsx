@@ -24,11 +24,11 @@ export function Runs() {
   const [problem, setProblem] = useState<Problem>();
   const since = useMemo(() => String(Date.now() - hours[span] * 3_600_000), [span]);
   const failed = (error: unknown) => setProblem(problemOf(error));
-  useEffect(() => void readHealth({ since }).then(setHealth, failed), [since]);
+  useEffect(() => newest(readHealth({ since }), setHealth, failed), [since]);
   useEffect(() => {
     const only = Object.entries({ status, called }).filter(([, value]) => value !== "");
     const query = { since, limit: "200", ...Object.fromEntries(only) };
-    void listRuns(query).then(setRuns, failed);
+    return newest(listRuns(query), setRuns, failed);
   }, [since, status, called]);
   return (
     <div class="runs">
@@ -59,6 +59,24 @@ export function Runs() {
       <p class="small">{words.metricsHint}</p>
     </div>
   );
+}
+
+/** Takes what is read, unless something else has been asked for since; returns how that is said. */
+function newest<Read>(
+  reading: Promise<Read>,
+  take: (read: Read) => void,
+  failed: (error: unknown) => void,
+): () => void {
+  let isStale = false;
+  const ifNewest =
+    <Value,>(then: (value: Value) => void) =>
+    (value: Value) => {
+      if (!isStale) then(value);
+    };
+  void reading.then(ifNewest(take), ifNewest(failed));
+  return () => {
+    isStale = true;
+  };
 }
 
 type FiguresProps = {

@@ -88,11 +88,15 @@ function readersOf(traces: () => Traces | undefined, seeing: () => MaySee) {
   ) => {
     const maySee = seeing();
     const runs: TracedRun[] = [];
+    let lookedAt = 0;
     for (const page of pagesOf(file, filter)) {
       const seen = await Promise.all(page.map((run) => maySee(req.raw, run)));
       const theirs = page.filter((_, at) => seen[at] === true);
       runs.push(...(called === undefined ? theirs : await callersIn(file, theirs, called)));
-      if (runs.length >= filter.limit) return { runs: runs.slice(0, filter.limit), isWhole: false };
+      lookedAt += theirs.length;
+      const isEnough =
+        runs.length >= filter.limit || (called !== undefined && lookedAt >= mostRuns);
+      if (isEnough) return { runs: runs.slice(0, filter.limit), isWhole: false };
     }
     return { runs, isWhole: true };
   };
