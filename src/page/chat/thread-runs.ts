@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../observe/events.js";
 import { readRun, runsOfThread } from "../api/traces.js";
 import { RunView } from "../model/run-view.js";
-import type { TraceStatus } from "../model/traced.js";
+import { mayGoOn, type TraceStatus } from "../model/traced.js";
 
 /** How many of the last runs are read at once. */
 const readAtOnce = 3;
@@ -62,12 +62,10 @@ export class ThreadRuns {
   }
 }
 
-/** Whether a run has ended, as far as its events tell: one that is paused, or left to another process, goes on. */
+/** Whether a run has ended, as far as its events tell. */
 export function isEnded(view: RunView): boolean {
-  return !goingOn.has(statusOf(view));
+  return !mayGoOn(statusOf(view));
 }
-
-const goingOn: ReadonlySet<TraceStatus> = new Set<TraceStatus>(["running", "paused", "drained"]);
 
 function statusOf({ finished, stopped }: RunView): TraceStatus {
   return finished?.outcome.status ?? stopped?.reason ?? "running";

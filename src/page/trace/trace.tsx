@@ -7,7 +7,7 @@ import { problemOf, type Problem } from "../api/problem.js";
 import { type Bar, barsOf } from "../model/gantt.js";
 import { criticalPath, stepViews } from "../model/plan-view.js";
 import { RunView } from "../model/run-view.js";
-import type { TraceStatus } from "../model/traced.js";
+import { mayGoOn } from "../model/traced.js";
 import { PlanGraph } from "../plan/plan-graph.js";
 import { ProblemView } from "../shell/problem.js";
 import { useWords } from "../text/context.js";
@@ -15,8 +15,6 @@ import { duration, timeOfDay } from "../text/format.js";
 import { Actions } from "./actions.js";
 import { Block } from "./block.js";
 import { Tree } from "./tree.js";
-
-const goingOn: ReadonlySet<TraceStatus> = new Set(["running", "paused"]);
 
 /** What happened in a run: its tree over time, and what was said in each part of it. */
 export function Trace({ id }: { readonly id: string }) {
@@ -39,7 +37,7 @@ export function Trace({ id }: { readonly id: string }) {
   useEffect(() => void read(), [id]);
   // A run that has not ended goes on, also where it could not be read; one that takes long to read is read less often.
   useEffect(() => {
-    const follows = found !== undefined && goingOn.has(found.run.status);
+    const follows = found !== undefined && mayGoOn(found.run.status);
     const timer = follows ? setTimeout(() => void read(), 2_000 + 10 * took.current) : undefined;
     return () => clearTimeout(timer);
   }, [reads]);
