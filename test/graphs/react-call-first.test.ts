@@ -54,6 +54,18 @@ describe("an agent that calls first", () => {
     models.assertExhausted();
   });
 
+  it("asks a model in JSON that answers in place of a native call, unless it is to be called natively", async () => {
+    const inJson = [written("price", { item: "tea" }), written("final_answer", "Tea costs 3.")];
+    const turned = agent(["Tea costs 99.", ...inJson]);
+    expect((await turned.graph.invoke(ask("What does tea cost?"))).answer).toBe("Tea costs 3.");
+    const form = JSON.stringify(turned.models.calls[1]?.options.response_format);
+    expect(form).toContain("price");
+    expect(form).not.toContain("final_answer");
+    const native = agent(["Tea costs 99.", call("tea"), "Tea costs 3."], { protocol: "native" });
+    expect((await native.graph.invoke(ask("What does tea cost?"))).answer).toBe("Tea costs 3.");
+    expect(native.models.calls[1]?.options).toMatchObject({ tool_choice: "any" });
+  });
+
   it("ends as failed where a model never calls: what it says is no answer", async () => {
     const { graph } = agent(["Tea costs 99.", "Tea costs 98.", "Tea costs 97."]);
     const { answer, outcome } = await graph.invoke(ask("What does tea cost?"));

@@ -44,7 +44,8 @@ function expectedOf({ tools = [], messages, output, ...call }: ModelCall): Expec
 
 /**
  * Sends one request and returns the complete reply. Throws the client's errors, and a TimeoutError after `idleMs`
- * without a token: a long, lively stream continues. A reply beyond `maxReplyChars` is stopped and counts as cut.
+ * without a token: a long, lively stream continues. A reply beyond `maxReplyChars` is stopped and counts as cut; one that goes
+ * on with nothing but white space is stopped, and is whole.
  */
 export async function invokeModel(request: ModelCall, sent: ProviderRequest): Promise<AIMessage> {
   const {
@@ -72,8 +73,8 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
     listener?.end();
     return normalizeReply(boundedReply(requireComplete(reply)));
   } catch (error) {
-    const giant = runSignal.aborted ? undefined : heard.giant();
-    if (giant !== undefined) return normalizeReply(giant);
+    const stopped = runSignal.aborted ? undefined : heard.stopped();
+    if (stopped !== undefined) return normalizeReply(stopped);
     throw call.isOver() ? call.signal.reason : error;
   } finally {
     call.close();
@@ -116,8 +117,9 @@ function hearEnding(call: CallSignal, onToken: () => void = () => undefined) {
 
 /**
  * Whether to stream the reply within `invoke`: for a listener; for a JSON schema, since OpenAI's client parses the
- * reply itself and drops it if it is cut or not pure JSON; and for a model set to `streaming`, since the client then
- * fetches a tokenizer from the network to count the tokens that the server reports anyway.
+ * reply itself and drops it if it is cut or not pure JSON; for a model that is held to a call, since a small one may never
+ * end; and for a model set to `streaming`, since the client then fetches a tokenizer from the network to count the tokens
+ * that the server reports anyway.
  */
 function mustStream(
   model: BaseChatModel,
@@ -126,7 +128,8 @@ function mustStream(
 ): boolean {
   const format = options["response_format"];
   const isSchema = isRecord(format) && format["type"] === "json_schema";
-  return isSchema || listener !== undefined || Reflect.get(model, "streaming") === true;
+  const isHeld = isSchema || options["tool_choice"] !== undefined;
+  return isHeld || listener !== undefined || Reflect.get(model, "streaming") === true;
 }
 
 /** A call that is listened to. */
@@ -211,43 +214,67 @@ function tagsOf(request: ModelCall, { protocol }: ProviderRequest): string[] {
 /** The longest reply in characters of text, thoughts and arguments. A longer one is stopped and counts as cut. */
 export const maxReplyChars = 500_000;
 
+/**
+ * The most white space at the end of a reply, in characters. A small model that a server holds to a call or a schema may go on
+ * with it for ever.
+ */
+export const maxBlankChars = 500;
+
 const cut = { finish_reason: "length" };
 
 /** A reply while it streams. */
 type HeardReply = {
   readonly callbacks: ReturnType<typeof replyPieces>;
-  /** The part that was heard of a reply that became too long; `undefined` for any other. */
-  readonly giant: () => AIMessage | undefined;
+  /** The part that was heard of a reply that was stopped; `undefined` for any other. */
+  readonly stopped: () => AIMessage | undefined;
 };
 
-/** Records a reply, for a listener too, until it is too long: then calls `stop` once and hears nothing more. */
+/** Records a reply, for a listener too, until it is too long or blank: then calls `stop` once and hears nothing more. */
 export function hearReply(listener: ReplyListener | undefined, stop: () => void): HeardReply {
   const heard = { text: "", thought: "", args: "", tool: "", id: "" };
-  const chars = () => heard.text.length + heard.thought.length + heard.args.length;
+  let blanks = 0;
+  const isGiant = () =>
+    heard.text.length + heard.thought.length + heard.args.length > maxReplyChars;
+  const isOver = () => isGiant() || blanks > maxBlankChars;
   const hear = ({ text, thought, args, tool, id }: ReplyPiece) => {
-    if (chars() > maxReplyChars) return;
+    if (isOver()) return;
     heard.text += text;
     heard.thought += thought;
     heard.args += args;
     heard.tool = tool ?? heard.tool;
     heard.id = id ?? heard.id;
+    blanks = blanksAfter(blanks, thought + text + args);
     if (text + args !== "") listener?.hear(text + args, text);
-    if (chars() > maxReplyChars) stop();
+    if (isOver()) stop();
   };
   return {
     callbacks: replyPieces(hear),
-    giant: () => (chars() > maxReplyChars ? asCut(heard) : undefined),
+    stopped: () => {
+      if (isGiant()) return asHeard(heard, cut);
+      return isOver()
+        ? asHeard({ ...heard, text: heard.text.trimEnd(), args: heard.args.trimEnd() })
+        : undefined;
+    },
   };
 }
 
-function asCut({ text, thought, args, tool, id }: Required<ReplyPiece>): AIMessage {
+/** How much white space a reply ends with, after the next piece of it. */
+function blanksAfter(blanks: number, piece: string): number {
+  const { length } = piece.trimEnd();
+  return length === 0 ? blanks + piece.length : piece.length - length;
+}
+
+function asHeard(
+  { text, thought, args, tool, id }: Required<ReplyPiece>,
+  metadata: AIMessage["response_metadata"] = {},
+): AIMessage {
   const call = { type: "invalid_tool_call", name: tool, args, error: "Cut off." } as const;
   return new AIMessage({
     content: text,
     ...(id === "" ? {} : { id }),
     additional_kwargs: thought === "" ? {} : { reasoning_content: thought },
     invalid_tool_calls: args === "" ? [] : [call],
-    response_metadata: cut,
+    response_metadata: metadata,
   });
 }
 

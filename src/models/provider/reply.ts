@@ -26,10 +26,10 @@ export function readReply(
   return expected.call === "required" ? withCall(read) : read;
 }
 
-/** A reply that must call a tool: an answer has the problem that it calls none. */
+/** A reply that must call a tool: an answer has the problem that it calls none. What a model does not do natively, it may in JSON. */
 function withCall(read: NormalizedReply): NormalizedReply {
   const isUsable = read.problem !== undefined || (read.message.tool_calls ?? []).length > 0;
-  return isUsable ? read : { ...read, problem: noCall };
+  return isUsable ? read : { ...read, problem: noCall, written: [] };
 }
 
 /** The final answer, in any form; a call in it is reported as one and is not the answer. */

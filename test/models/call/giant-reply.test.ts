@@ -3,7 +3,12 @@ import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { describe, expect, it } from "vitest";
 
 import { callModel } from "../../../src/models/call-model.js";
-import { boundedReply, hearReply, maxReplyChars } from "../../../src/models/call/invoke.js";
+import {
+  boundedReply,
+  hearReply,
+  maxBlankChars,
+  maxReplyChars,
+} from "../../../src/models/call/invoke.js";
 import type { ReplyListener } from "../../../src/models/model-request.js";
 import { replyProblem, withReadableCalls } from "../../../src/models/reply.js";
 import type { ScriptedReply, ScriptedServer } from "../../../src/testing/index.js";
@@ -61,6 +66,28 @@ describe.each(streams)("a giant $way", ({ config }) => {
   });
 });
 
+describe.each(streams)("a $way that goes on with white space", ({ config }) => {
+  const endless = Array.from({ length: 60 }, () => "\n".repeat(maxBlankChars / 10));
+
+  it.each([
+    { name: "text", text: ["The price is 3.", ...endless], read: "The price is 3." },
+    { name: "spaces of all kinds", text: ["3", "\n \t", ...endless], read: "3" },
+    { name: "words after a gap", text: ["3", " ".repeat(maxBlankChars), "euros"], read: undefined },
+  ])("is stopped, and whole: $name", async ({ text, read = text.join("") }) => {
+    const server = await serve({ replies: [{ text }] });
+    const { reply } = await ask(server, { config: config() });
+    expect(reply).toMatchObject({ kind: "replied", message: { content: read } });
+    expect(reply.usage.modelCalls).toBe(1);
+    server.assertExhausted();
+  });
+
+  it("and nothing else is an empty reply, which is asked for again", async () => {
+    const server = await serve({ replies: [{ text: endless }, "3"] });
+    const { reply } = await ask(server, { config: config() });
+    expect(reply).toMatchObject({ kind: "replied", message: { content: "3" } });
+  });
+});
+
 const calls = (chars: number) => [{ id: "1", name: "price", args: { item: "x".repeat(chars) } }];
 const chunk = (tool_call_chunk: object) => {
   const message = new AIMessageChunk({
@@ -108,11 +135,11 @@ describe("arguments that never end", () => {
       stops += 1;
     });
     tell(heard.callbacks, args);
-    expect(heard.giant()).toBeUndefined();
+    expect(heard.stopped()).toBeUndefined();
     tell(heard.callbacks, again);
     tell(heard.callbacks, again);
     expect(stops).toBe(1);
-    const reply = heard.giant();
+    const reply = heard.stopped();
     expect(reply).toMatchObject({
       content: "",
       tool_calls: [],
