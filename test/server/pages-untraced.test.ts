@@ -1,55 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import type { Page, Route } from "playwright-core";
+import { afterEach, describe, expect, it } from "vitest";
 
-import { type Browser, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { errorsIn, hasBrowser, openPage, takeErrors } from "../support/browser.js";
+import { servePages } from "../support/served-pages.js";
 
-import { errorsIn, hasBrowser, openBrowser, openPage } from "../support/browser.js";
-import { fillFolder } from "../support/embedded-folder.js";
-import {
-  buildServedPage,
-  type ServerProcess,
-  startServerProcess,
-} from "../support/plangraph-server.js";
-
-let data: string;
-let server: ServerProcess;
-let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  if (!hasBrowser) return;
-  await buildServedPage();
-  data = await mkdtemp(join(tmpdir(), "plangraph-untraced-"));
-  await fillFolder(data);
-  const place = fileURLToPath(new URL("../support/page-graphs.ts", import.meta.url));
-  server = await startServerProcess({
-    kind: "server",
-    cwd: data,
-    data,
-    pages: {},
-    graphs: { desk: `${place}:desk` },
-    environment: { PAID_FILE: join(data, "paid.txt") },
-  });
-  browser = await openBrowser();
-}, 120_000);
+const site = servePages(["desk"]);
 afterEach(async () => {
   const errors = errorsIn(page);
   await page.context().close();
   if (errors.length > 0) throw new Error(errors.join("\n"));
 });
-afterAll(async () => {
-  if (!hasBrowser) return;
-  await browser.close();
-  await server.kill();
-  await rm(data, { recursive: true, force: true });
-}, 60_000);
 
 describe.skipIf(!hasBrowser)("the page of a server that keeps no traces", () => {
   it("shows the plan of a run that waits, also when it is loaded again, and what becomes of it", async () => {
-    page = await openPage(browser, server.url, {});
+    page = await openPage(site.browser, site.server.url);
     await page.goto("/chat");
     await page.locator(".composer textarea").fill("two");
     await page.keyboard.press("Enter");
@@ -59,7 +25,7 @@ describe.skipIf(!hasBrowser)("the page of a server that keeps no traces", () => 
     await page.locator(".request").nth(1).waitFor();
     await page.locator(".plan").waitFor();
     expect(await page.locator(".plan").innerText()).toBe(before);
-    const other = await openPage(browser, server.url);
+    const other = await openPage(site.browser, site.server.url);
     await other.goto(page.url());
     await other.locator(".plan").waitFor();
     await page.getByRole("button", { name: "Approve all 2" }).click();
@@ -67,7 +33,63 @@ describe.skipIf(!hasBrowser)("the page of a server that keeps no traces", () => 
     for (const each of [page, other]) {
       expect(await each.locator(".plan").innerText()).toContain("Find who is paid");
     }
+    await page.getByPlaceholder("Your answer…").fill("Ann's");
+    await page.keyboard.press("Enter");
+    await page.locator(".summary").waitFor();
+    await page.waitForTimeout(500);
+    expect(await page.locator(".summary").innerText()).not.toContain("What happened");
     expect(errorsIn(other)).toEqual([]);
     await other.context().close();
+  });
+
+  it.each([
+    { name: "before they are there", answer: (route: Route) => route.continue() },
+    { name: "after they could not be read", answer: (route: Route) => route.abort() },
+  ])("asks the first of its graphs $name", async ({ answer }) => {
+    page = await openPage(site.browser, site.server.url);
+    await page.route(
+      "**/assistants/search",
+      async (route) => {
+        await page.waitForTimeout(1_500);
+        await answer(route);
+      },
+      { times: 1 },
+    );
+    await page.goto("/chat");
+    await page.locator(".composer textarea").fill("ask");
+    await page.keyboard.press("Enter");
+    await page.locator(".alert, .turn").first().waitFor();
+    if ((await page.locator(".alert").count()) > 0) await page.keyboard.press("Enter");
+    await page.getByPlaceholder("Your answer…").waitFor();
+    expect(await page.locator(".turn").count()).toBe(1);
+    expect(await page.locator(".alert").count()).toBe(0);
+  });
+
+  it("lists 50 conversations, and more when asked; says when one could not be deleted", async () => {
+    for (let made = 0; made < 52; made += 1) {
+      await site.server.client.threads.create({ metadata: { title: `Old ${made}` } });
+    }
+    page = await openPage(site.browser, site.server.url);
+    await page.goto("/chat");
+    const listed = page.locator(".threads li");
+    await expect.poll(() => listed.count()).toBe(50);
+    await page.getByRole("button", { name: "Show older ones" }).click();
+    await expect.poll(() => listed.count()).toBeGreaterThan(51);
+    expect(await page.getByRole("button", { name: "Show older ones" }).count()).toBe(0);
+    const remove = page.getByRole("button", { name: "Delete this conversation: Old 51" });
+    await remove.click();
+    expect(await remove.innerText()).toBe("Delete it for good?");
+    await page.locator(".composer textarea").focus();
+    expect(await remove.innerText()).toBe("×");
+    await page.route("**/threads/*", (route) => route.fulfill({ status: 500, body: "{}" }));
+    await remove.click();
+    await remove.click();
+    await page.locator(".threads .alert").waitFor();
+    expect(await remove.count()).toBe(1);
+    await page.unroute("**/threads/*");
+    await remove.click();
+    await remove.click();
+    await expect.poll(() => remove.count()).toBe(0);
+    takeErrors(page);
   });
 });

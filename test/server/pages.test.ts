@@ -1,10 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import {
@@ -12,65 +10,39 @@ import {
   errorsIn,
   hasBrowser,
   type Look,
-  openBrowser,
   openPage,
   takeErrors,
 } from "../support/browser.js";
 import { openCutProxy } from "../support/cut-proxy.js";
-import { fillFolder } from "../support/embedded-folder.js";
 import { components, hostile } from "../support/page-graphs.js";
-import {
-  buildServedPage,
-  type ServerProcess,
-  startServerProcess,
-} from "../support/plangraph-server.js";
+import { servePages } from "../support/served-pages.js";
 
-let data: string;
-let server: ServerProcess;
-let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  if (!hasBrowser) return;
-  await buildServedPage();
-  data = await mkdtemp(join(tmpdir(), "plangraph-pages-"));
-  await fillFolder(data);
+const site = servePages(["desk", "reviewed"], async (data) => {
   await writeFile(join(data, "components.js"), components);
-  const place = fileURLToPath(new URL("../support/page-graphs.ts", import.meta.url));
-  server = await startServerProcess({
-    kind: "server",
-    cwd: data,
-    data,
+  return {
     traces: join(data, "traces.db"),
     pages: {
       components: join(data, "components.js"),
       traceLink: "https://traces.example/runs/{run}",
     },
-    graphs: { desk: `${place}:desk`, reviewed: `${place}:reviewed` },
-    environment: { PAID_FILE: join(data, "paid.txt") },
-  });
-  browser = await openBrowser();
-}, 120_000);
+  };
+});
 afterEach(async () => {
   const errors = errorsIn(page);
   await page.context().close();
   if (errors.length > 0) throw new Error(errors.join("\n"));
 });
-afterAll(async () => {
-  if (!hasBrowser) return;
-  await browser.close();
-  await server.kill();
-  await rm(data, { recursive: true, force: true });
-}, 60_000);
 
 /** Opens the page and asks. */
 async function ask(
   question: string,
   look: Look = {},
   graph = "desk",
-  url = server.url,
+  url = site.server.url,
 ): Promise<void> {
-  page = await openPage(browser, url, look);
+  page = await openPage(site.browser, url, look);
   await page.goto("/chat");
   await page.locator("select").selectOption({ label: graph });
   await page.locator(".composer textarea").fill(question);
@@ -79,7 +51,7 @@ async function ask(
 
 /** What was paid, in order. */
 async function paid(): Promise<readonly string[]> {
-  return (await readFile(join(data, "paid.txt"), "utf8")).trim().split("\n");
+  return (await readFile(join(site.data, "paid.txt"), "utf8")).trim().split("\n");
 }
 
 async function text(selector: string): Promise<string> {
@@ -146,7 +118,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
   it("tells a second person what the first decided, and carries it out once", async () => {
     await ask("one");
     await page.locator(".request").waitFor();
-    const other = await openPage(browser, server.url);
+    const other = await openPage(site.browser, site.server.url);
     await other.goto(page.url());
     await other.locator(".request").waitFor();
     await page.getByRole("button", { name: "Approve" }).click();
@@ -159,7 +131,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
   });
 
   it("says that the connection was lost, and goes on when it is back", async () => {
-    const way = await openCutProxy(server.url);
+    const way = await openCutProxy(site.server.url);
     await ask("slow", {}, "desk", way.url);
     await page.locator(".step.running").waitFor();
     way.cut();
@@ -226,7 +198,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
   });
 
   it("shows a file of text by its name, also when it is loaded again, and keeps it for an edited question", async () => {
-    page = await openPage(browser, server.url);
+    page = await openPage(site.browser, site.server.url);
     await page.goto("/chat");
     await page.locator("select").selectOption({ label: "desk" });
     const buffer = Buffer.from("tea,3\nmilk,2\n");
@@ -256,7 +228,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.locator(".step.running").waitFor();
     const Runs = z.object({ runs: z.array(z.object({ id: z.string(), question: z.string() })) });
     const running = async () => {
-      const found = await fetch(`${server.url}/traces?status=running&limit=1`);
+      const found = await fetch(`${site.server.url}/traces?status=running&limit=1`);
       return Runs.parse(await found.json()).runs.find(({ question }) => question === "slow")?.id;
     };
     // What happens is written to the file a little later.
@@ -298,8 +270,14 @@ describe.skipIf(!hasBrowser)("the page", () => {
 
   it("shows what happened in a run, judges it and makes a test of it", async () => {
     await ask("twelve");
+    const judged = (name: string) => page.getByRole("button", { name, pressed: true }).waitFor();
+    await page.locator(".summary").getByRole("button", { name: "Good" }).click();
+    await page.getByText("Saved").waitFor();
+    await page.reload();
+    await judged("Good");
     await page.locator(".summary a").click();
     await page.locator(".tree li").nth(5).waitFor();
+    await judged("Good");
     expect(await text(".head")).toContain("answered · rewoo");
     await page.keyboard.press("j");
     expect(await text(".block h3")).toContain("planner");
@@ -315,7 +293,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.getByRole("button", { name: "Make a test of it" }).click();
     expect((await download).suggestedFilename()).toMatch(/\.test\.mjs$/);
     await page.getByRole("button", { name: "Bad" }).click();
-    await page.locator('button[aria-pressed="true"]', { hasText: "Bad" }).waitFor();
+    await judged("Bad");
     await page.goto("/runs");
     await page.locator(".figures").waitFor();
     const rows = page.locator(".runs table").last().locator("tbody tr");

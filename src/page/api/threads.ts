@@ -32,9 +32,9 @@ export async function listAssistants(): Promise<readonly Assistant[]> {
 /** What is read of conversations: not what was said in them. */
 const listed = ["thread_id", "status", "updated_at", "metadata"];
 
-/** The newest conversations. */
-export async function listThreads(): Promise<readonly Thread[]> {
-  const body = { limit: 50, sort_by: "updated_at", sort_order: "desc", select: listed };
+/** The newest conversations, so many at most. */
+export async function listThreads(most: number): Promise<readonly Thread[]> {
+  const body = { limit: most, sort_by: "updated_at", sort_order: "desc", select: listed };
   return records(await askJson("/threads/search", { method: "POST", body })).map(threadOf);
 }
 

@@ -9,12 +9,12 @@ export type ReadRun = {
   readonly link?: string;
 };
 
-/** The runs that a server kept of a thread, the newest first; none where it keeps none. */
-export async function runsOfThread(thread: string): Promise<readonly TracedRun[]> {
+/** The runs that a server kept of a thread, the newest first; `undefined` where it keeps no traces. */
+export async function runsOfThread(thread: string): Promise<readonly TracedRun[] | undefined> {
   try {
     return await listRuns({ thread, limit: "200" });
   } catch (error) {
-    if (error instanceof ServerRefusal && error.status === 404) return [];
+    if (error instanceof ServerRefusal && error.status === 404) return undefined;
     throw error;
   }
 }

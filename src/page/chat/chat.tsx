@@ -26,6 +26,7 @@ export function Chat({
     assistants,
     chosen: graph,
     choose: chooseGraph,
+    read: readGraph,
     problem: graphProblem,
   } = useAssistants(conversation.assistant);
   const [chosen, setChosen] = useState<{ readonly turn: number; readonly key: string }>();
@@ -39,7 +40,7 @@ export function Chat({
   const step = shown.find(({ key }) => key === chosen?.key);
   const chooseLast = (key: string) => setChosen({ turn: last, key });
   const inside = useFollowing();
-  const { ask, askAgain, decide } = sendingOf(conversation, graph, inside);
+  const { ask, askAgain, decide } = sendingOf(conversation, readGraph, inside);
   useTitle(turns[0]?.question.text ?? "");
   useLoadedEarly();
   return (
@@ -107,7 +108,7 @@ export function Chat({
 /** What a person may send: a question, an edited one in the place of an earlier one, decisions. */
 function sendingOf(
   conversation: Conversation,
-  assistant: string,
+  assistant: () => Promise<string>,
   inside: { readonly current: HTMLElement | null },
 ) {
   const send = (question: Message, onAccepted?: () => void, at?: number) => {
@@ -214,16 +215,31 @@ function useAssistants(ofThread: string | undefined) {
   const [assistants, setAssistants] = useState<readonly Assistant[]>([]);
   const [problem, setProblem] = useState<Problem>();
   const [wanted, setWanted] = useState(localStorage.getItem(graphKey) ?? "");
+  const reading = useRef<Promise<readonly Assistant[]> | undefined>(undefined);
+  const readAll = async () => {
+    reading.current ??= listAssistants();
+    try {
+      const all = await reading.current;
+      setAssistants(all);
+      setProblem(undefined);
+      return all;
+    } catch (error) {
+      reading.current = undefined;
+      throw error;
+    }
+  };
   useEffect(() => {
-    listAssistants().then(setAssistants, (error: unknown) => setProblem(problemOf(error)));
+    readAll().catch((error: unknown) => setProblem(problemOf(error)));
   }, []);
-  const isThere = assistants.some(({ id }) => id === wanted);
-  const chosen = ofThread ?? (isThere ? wanted : (assistants[0]?.id ?? ""));
+  const chosenOf = (all: readonly Assistant[]) =>
+    ofThread ?? (all.find(({ id }) => id === wanted) ?? all[0])?.id ?? "";
   const choose = (id: string) => {
     localStorage.setItem(graphKey, id);
     setWanted(id);
   };
-  return { assistants, chosen, choose, problem };
+  // A question may be asked before they are there.
+  const read = async () => ofThread ?? chosenOf(await readAll());
+  return { assistants, chosen: chosenOf(assistants), choose, read, problem };
 }
 
 /** How far from the end a reader still follows, in pixels. */

@@ -20,6 +20,7 @@ import {
   type Turn,
   turnsOf,
 } from "../model/thread-state.js";
+import type { TraceMark } from "../model/traced.js";
 import { RunStream } from "./run-stream.js";
 import { isEnded, ThreadRuns, viewOf } from "./thread-runs.js";
 
@@ -27,6 +28,7 @@ import { isEnded, ThreadRuns, viewOf } from "./thread-runs.js";
 export type ShownTurn = Turn & {
   readonly run: RunView | undefined;
   readonly traceId: string | undefined;
+  readonly mark: TraceMark | undefined;
 };
 
 /** How long it takes until another person's question is seen, in milliseconds. */
@@ -62,6 +64,7 @@ export class Conversation {
       ...turn,
       run: this.#runs.get(at),
       traceId: this.#runs.traceOf(at),
+      mark: this.#runs.markOf(at),
     }));
   }
 
@@ -125,7 +128,8 @@ export class Conversation {
       const before = at === undefined ? undefined : shown[at]?.before;
       // Before the first question there was no conversation: the edited one begins another.
       if (before === 0) this.#leave();
-      const thread = this.#thread ?? (await this.#begin(question.text, assistant));
+      const graph = await assistant();
+      const thread = this.#thread ?? (await this.#begin(question.text, graph));
       const isLater = before !== undefined && before > 0;
       const checkpoint = isLater ? await checkpointBefore(thread, before) : undefined;
       const input = { messages: [{ role: "user", content }] };
@@ -135,18 +139,22 @@ export class Conversation {
         this.#turns = [...this.#turns, { question, answer: undefined, before: -1 }];
         this.#runs.set(this.#turns.length - 1, new RunView());
       };
-      await this.#run(thread, { assistant, input, checkpoint }, onTaken);
+      await this.#run(thread, { assistant: graph, input, checkpoint }, onTaken);
     });
   }
 
   /** Sends what was decided on the requests of the pauses, by pause. They stay until the server has it. */
-  async decide(assistant: string, decisions: ReadonlyMap<string, unknown>): Promise<void> {
+  async decide(
+    assistant: () => Promise<string>,
+    decisions: ReadonlyMap<string, unknown>,
+  ): Promise<void> {
     await this.#sending(async () => {
       const thread = this.#thread;
       if (thread === undefined) return;
       const answers = [...decisions];
       const resume = answers.length === 1 ? answers[0]?.[1] : Object.fromEntries(answers);
-      const input = { assistant: this.#assistant ?? assistant, command: { resume } };
+      const graph = this.#assistant ?? (await assistant());
+      const input = { assistant: graph, command: { resume } };
       await this.#run(thread, input, () => {
         this.#interrupts = [];
       });
@@ -343,7 +351,8 @@ export class Conversation {
 
 /** A question that is sent. */
 type Sent = {
-  readonly assistant: string;
+  /** Reads the graph that is asked. */
+  readonly assistant: () => Promise<string>;
   readonly question: Message;
   readonly content: unknown;
   readonly at?: number | undefined;

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../observe/events.js";
 import { readRun, runsOfThread } from "../api/traces.js";
 import { RunView } from "../model/run-view.js";
-import { mayGoOn, type TraceStatus } from "../model/traced.js";
+import { mayGoOn, type TracedRun, type TraceMark, type TraceStatus } from "../model/traced.js";
 
 /** How many of the last runs are read at once. */
 const readAtOnce = 3;
@@ -9,7 +9,8 @@ const readAtOnce = 3;
 /** The runs of a conversation by the place of their question: live ones, and those that the server kept. */
 export class ThreadRuns {
   readonly #views = new Map<number, RunView>();
-  readonly #traces = new Map<number, string>();
+  readonly #traces = new Map<number, TracedRun>();
+  #isTraced = true;
 
   get(at: number): RunView | undefined {
     return this.#views.get(at);
@@ -19,9 +20,15 @@ export class ThreadRuns {
     this.#views.set(at, view);
   }
 
-  /** The id by which a run can be looked at. */
+  /** The id by which a run can be looked at, where the server keeps traces. */
   traceOf(at: number): string | undefined {
-    return this.#traces.get(at) ?? this.#views.get(at)?.id;
+    if (!this.#isTraced) return undefined;
+    return this.#traces.get(at)?.id ?? this.#views.get(at)?.id;
+  }
+
+  /** What was judged of a run. */
+  markOf(at: number): TraceMark | undefined {
+    return this.#traces.get(at)?.mark;
   }
 
   /** Forgets the runs from a question on. */
@@ -33,8 +40,8 @@ export class ThreadRuns {
 
   /** The events that were kept of a run. */
   async kept(at: number): Promise<readonly AgentEvent[]> {
-    const id = this.#traces.get(at);
-    return id === undefined ? [] : eventsIn(id);
+    const trace = this.#traces.get(at);
+    return trace === undefined ? [] : eventsIn(trace.id);
   }
 
   /** Reads a run that was kept. */
@@ -46,15 +53,16 @@ export class ThreadRuns {
   /** Reads which runs were kept of a thread with so many questions, and the last of those that are not known or have gone on. */
   async read(thread: string, questions: number): Promise<void> {
     const traced = await runsOfThread(thread);
+    this.#isTraced = traced !== undefined;
     this.forget(questions);
-    for (const { id, earlierQuestions = 0 } of traced.toReversed()) {
-      if (earlierQuestions < questions) this.#traces.set(earlierQuestions, id);
+    for (const run of (traced ?? []).toReversed()) {
+      const { earlierQuestions: at = 0 } = run;
+      if (at < questions) this.#traces.set(at, run);
     }
-    const statuses = new Map(traced.map(({ id, status }) => [id, status]));
     const isKnown = (at: number) => {
       const [view, trace] = [this.#views.get(at), this.#traces.get(at)];
       if (trace === undefined) return true;
-      return view?.id === trace && (isEnded(view) || statusOf(view) === statuses.get(trace));
+      return view?.id === trace.id && (isEnded(view) || statusOf(view) === trace.status);
     };
     const last = Array.from({ length: questions }, (_, at) => at).slice(-readAtOnce);
     const missing = last.filter((at) => !isKnown(at));

@@ -3,7 +3,9 @@ import { useState } from "preact/hooks";
 import type { Message } from "../model/thread-state.js";
 import { type StepView, stepViews } from "../model/plan-view.js";
 import type { RunView } from "../model/run-view.js";
+import type { TraceMark } from "../model/traced.js";
 import { PlanCard } from "../plan/plan-card.js";
+import { Judgement } from "../shell/judgement.js";
 import { later } from "../shell/later.js";
 import { useWords } from "../text/context.js";
 import { duration } from "../text/format.js";
@@ -37,7 +39,7 @@ export function TurnView({
   onAskAgain,
 }: Props) {
   const words = useWords();
-  const { question, answer, run, traceId } = turn;
+  const { question, answer, run, traceId, mark } = turn;
   const steps = stepViews(run?.rows() ?? [], asked);
   const choose = (key: string) => {
     const step = steps.find((each) => each.key === key);
@@ -63,7 +65,7 @@ export function TurnView({
       {run !== undefined && <Notes notes={run.notes} isRunning={isRunning} />}
       {isRunning && <Waiting run={run} hasText={partial !== ""} />}
       <Answer answer={isRunning ? undefined : answer} partial={isRunning ? partial : ""} />
-      {!isRunning && run !== undefined && <Summary run={run} traceId={traceId} />}
+      {!isRunning && run !== undefined && <Summary run={run} traceId={traceId} mark={mark} />}
     </article>
   );
 }
@@ -174,9 +176,11 @@ const Extras = later(async () => (await import("./extras.js")).Extras);
 function Summary({
   run,
   traceId,
+  mark,
 }: {
   readonly run: RunView;
   readonly traceId: string | undefined;
+  readonly mark: TraceMark | undefined;
 }) {
   const words = useWords();
   const { finished, stopped } = run;
@@ -195,13 +199,20 @@ function Summary({
   return (
     <p class={`summary ${status}`}>
       {facts.join(" · ")}
-      {traceId !== undefined && (
-        <>
-          {" "}
-          · <a href={`/trace/${traceId}`}>{words.whatHappened}</a>
-        </>
-      )}
+      {traceId !== undefined && <Trace id={traceId} mark={mark} />}
       {reason !== undefined && <span class="problem">{reason}</span>}
     </p>
+  );
+}
+
+/** Where to look at what happened, and a judgement of it. */
+function Trace({ id, mark }: { readonly id: string; readonly mark: TraceMark | undefined }) {
+  const words = useWords();
+  return (
+    <>
+      {" · "}
+      <a href={`/trace/${id}`}>{words.whatHappened}</a>{" "}
+      <Judgement run={id} verdict={mark?.verdict} why={mark?.why} />
+    </>
   );
 }

@@ -1,7 +1,13 @@
 import type { TraceStatus } from "../../tracing/index.js";
 
 /** What a server tells of its runs. */
-export type { Health, TracedEvent, TracedRun, TraceStatus } from "../../tracing/index.js";
+export type {
+  Health,
+  TracedEvent,
+  TracedRun,
+  TraceMark,
+  TraceStatus,
+} from "../../tracing/index.js";
 
 const goingOn: ReadonlySet<TraceStatus> = new Set(["running", "paused", "drained"]);
 

@@ -1,33 +1,44 @@
 import { useEffect, useState } from "preact/hooks";
 
+import { type Problem, problemOf } from "../api/problem.js";
 import { deleteThread, listThreads, type Thread } from "../api/threads.js";
 import { useWords } from "../text/context.js";
+import { ProblemView } from "./problem.js";
 
 type Props = {
   readonly current: string | undefined;
   readonly onOpen: (thread: string | undefined) => void;
 };
 
+/** How many conversations are listed at first, and how many more at a time. */
+const pageSize = 50;
+
 /** The conversations, the newest first, with a sign at those that wait for a person. */
 export function Threads({ current, onOpen }: Props) {
   const words = useWords();
   const [threads, setThreads] = useState<readonly Thread[]>([]);
+  const [most, setMost] = useState(pageSize);
   const [doomed, setDoomed] = useState<string>();
-  const read = () => void listThreads().then(setThreads, () => undefined);
+  const [problem, setProblem] = useState<Problem>();
+  const read = () => void listThreads(most).then(setThreads, () => undefined);
   useEffect(() => {
     read();
     const timer = window.setInterval(() => {
       if (!document.hidden) read();
     }, 5_000);
     return () => window.clearInterval(timer);
-  }, [current]);
+  }, [current, most]);
   const remove = async (id: string) => {
     if (doomed !== id) {
       setDoomed(id);
       return;
     }
-    await deleteThread(id).catch(() => undefined);
-    if (id === current) onOpen(undefined);
+    try {
+      await deleteThread(id);
+      if (id === current) onOpen(undefined);
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
     read();
   };
   return (
@@ -35,6 +46,7 @@ export function Threads({ current, onOpen }: Props) {
       <button type="button" class="main" onClick={() => onOpen(undefined)}>
         {words.newChat}
       </button>
+      <ProblemView problem={problem} onClose={() => setProblem(undefined)} />
       {threads.length === 0 && <p class="small">{words.noConversations}</p>}
       <ul>
         {threads.map(({ id, title, status }) => (
@@ -65,12 +77,18 @@ export function Threads({ current, onOpen }: Props) {
               aria-label={`${words.deleteConversation}: ${title}`}
               title={doomed === id ? words.deleteSure : words.deleteConversation}
               onClick={() => void remove(id)}
+              onBlur={() => setDoomed(undefined)}
             >
               {doomed === id ? words.deleteSure : "×"}
             </button>
           </li>
         ))}
       </ul>
+      {threads.length === most && (
+        <button type="button" class="quiet" onClick={() => setMost(most + pageSize)}>
+          {words.olderConversations}
+        </button>
+      )}
     </nav>
   );
 }

@@ -20,6 +20,7 @@ export const chinese: Words = {
   runs: "运行记录",
   noConversations: "还没有对话。",
   deleteConversation: "删除这个对话",
+  olderConversations: "显示更早的对话",
   deleteSure: "确定永久删除？",
   graph: "助手",
   theme: "浅色或深色",

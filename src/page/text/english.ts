@@ -24,6 +24,7 @@ export const english: Words = {
   runs: "Runs",
   noConversations: "No conversations yet.",
   deleteConversation: "Delete this conversation",
+  olderConversations: "Show older ones",
   deleteSure: "Delete it for good?",
   graph: "Graph",
   theme: "Light or dark",

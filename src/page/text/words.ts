@@ -15,6 +15,7 @@ export type Words = {
   readonly runs: string;
   readonly noConversations: string;
   readonly deleteConversation: string;
+  readonly olderConversations: string;
   readonly deleteSure: string;
   readonly graph: string;
   readonly theme: string;

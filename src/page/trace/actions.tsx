@@ -1,8 +1,9 @@
 import { useId, useState } from "preact/hooks";
 
-import { exportRun, markRun, type ReadRun } from "../api/traces.js";
+import { exportRun, type ReadRun } from "../api/traces.js";
 import { problemOf } from "../api/problem.js";
 import { runCurl } from "../model/curl.js";
+import { Judgement } from "../shell/judgement.js";
 import { useWords } from "../text/context.js";
 import { CopyButton } from "./copy-button.js";
 
@@ -17,11 +18,6 @@ export function Actions({
   const [why, setWhy] = useState(run.mark?.why ?? "");
   const [said, setSaid] = useState("");
   const tell = (error: unknown) => setSaid(problemOf(error).message);
-  const mark = async (verdict: "good" | "bad") => {
-    await markRun(run.id, run.mark?.verdict === verdict ? "none" : verdict, why);
-    setSaid(words.saved);
-    onChanged();
-  };
   const save = async (as: "test" | "workflow") => {
     const ending = as === "test" ? "test.mjs" : "workflow.yaml";
     download(`${run.id.slice(0, 8)}.${ending}`, await exportRun(run.id, as));
@@ -38,15 +34,7 @@ export function Actions({
         value={why}
         onInput={({ currentTarget }) => setWhy(currentTarget.value)}
       />
-      {(["good", "bad"] as const).map((verdict) => (
-        <button
-          type="button"
-          aria-pressed={run.mark?.verdict === verdict}
-          onClick={() => void mark(verdict).catch(tell)}
-        >
-          {words[verdict]}
-        </button>
-      ))}
+      <Judgement run={run.id} verdict={run.mark?.verdict} why={why} onJudged={onChanged} />
       <button type="button" onClick={() => void save("test").catch(tell)}>
         {words.makeTest}
       </button>
