@@ -26,6 +26,7 @@ function App() {
   const { language, words, choose } = useLanguage();
   const [screen, setScreen] = useState(screenAt(location.pathname));
   const [opened, setOpened] = useState(0);
+  const [changes, setChanges] = useState(0);
   const [isListed, setListed] = useState(false);
   useEffect(() => {
     const onMove = () => {
@@ -46,6 +47,7 @@ function App() {
     history.replaceState(undefined, "", `/chat/${thread}`);
     setScreen({ kind: "chat", thread });
   };
+  const changed = () => setChanges((count) => count + 1);
   const thread = screen.kind === "chat" ? screen.thread : undefined;
   if (words === undefined) return null;
   return (
@@ -57,8 +59,10 @@ function App() {
         isListed={isListed}
       />
       <main class={isListed ? "listed" : ""}>
-        {screen.kind === "chat" && <Threads current={thread} onOpen={open} />}
-        {screen.kind === "chat" && <Chat key={opened} thread={thread} onMoved={moved} />}
+        {screen.kind === "chat" && <Threads current={thread} changes={changes} onOpen={open} />}
+        {screen.kind === "chat" && (
+          <Chat key={opened} thread={thread} onMoved={moved} onChanged={changed} />
+        )}
         {screen.kind === "trace" && <Trace id={screen.run} />}
         {screen.kind === "runs" && <Runs />}
       </main>

@@ -77,6 +77,8 @@ describe.skipIf(!hasBrowser)("the page", () => {
   it("asks for two approvals at once, then a question: one is edited, one rejected with a reason", async () => {
     await ask("two");
     await page.locator(".request").nth(1).waitFor();
+    expect(await page.title()).toBe("(?) two · plangraph");
+    await page.locator(".threads .asking").first().waitFor();
     const [first, second] = [page.locator(".request").nth(0), page.locator(".request").nth(1)];
     expect(await first.locator(".evidence").innerText()).toContain("Ann");
     expect(await barriers(page)).toEqual([]);

@@ -16,9 +16,12 @@ import { Conversation, type ShownTurn } from "./conversation.js";
 export function Chat({
   thread,
   onMoved,
+  onChanged,
 }: {
   readonly thread: string | undefined;
   readonly onMoved: (thread: string) => void;
+  /** Called when a run has begun or come to rest. */
+  readonly onChanged: () => void;
 }) {
   const words = useWords();
   const conversation = useConversation(thread, onMoved);
@@ -41,7 +44,8 @@ export function Chat({
   const chooseLast = (key: string) => setChosen({ turn: last, key });
   const inside = useFollowing();
   const { ask, askAgain, decide } = sendingOf(conversation, readGraph, inside);
-  useTitle(turns[0]?.question.text ?? "");
+  useTitle(turns[0]?.question.text ?? "", interrupts.length > 0);
+  useEffect(onChanged, [isRunning, interrupts.length]);
   useLoadedEarly();
   return (
     <div class={step === undefined ? "chat" : "chat with-pane"}>
@@ -196,11 +200,12 @@ function useConversation(
   return conversation;
 }
 
-/** Names the window after a conversation. */
-function useTitle(title: string): void {
+/** Names the window after a conversation, with a sign where it waits for a person. */
+function useTitle(title: string, isWaiting: boolean): void {
   useEffect(() => {
-    document.title = title === "" ? "plangraph" : `${title} · plangraph`;
-  }, [title]);
+    const name = title === "" ? "plangraph" : `${title} · plangraph`;
+    document.title = isWaiting ? `(?) ${name}` : name;
+  }, [title, isWaiting]);
 }
 
 /** The steps that wait for a person. */

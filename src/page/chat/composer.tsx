@@ -84,7 +84,7 @@ export function Composer({ isRunning, onSend, onStop }: Props) {
           title={words.attach}
           onClick={() => picker.current?.click()}
         >
-          ＋
+          +
         </button>
         <textarea
           rows={1}

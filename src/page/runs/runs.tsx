@@ -6,7 +6,7 @@ import type { Health, TracedRun } from "../model/traced.js";
 import { ProblemView } from "../shell/problem.js";
 import { Table } from "../shell/table.js";
 import { useWords } from "../text/context.js";
-import { duration, timeOfDay } from "../text/format.js";
+import { dollars, duration, timeOfDay } from "../text/format.js";
 import type { Words } from "../text/words.js";
 import { HealthTables } from "./health-tables.js";
 
@@ -106,7 +106,7 @@ function Figures({ health, status, onStatus }: FiguresProps) {
         </div>
         <div>
           <dt>{words.cost}</dt>
-          <dd>{`$${health.costUsd.toFixed(4)}`}</dd>
+          <dd>{dollars(health.costUsd) || "–"}</dd>
         </div>
       </dl>
       <div class="line" role="group" aria-label={words.outcome}>
@@ -155,6 +155,6 @@ function cellsOf(
       {mark !== undefined && ` · ${words[mark.verdict]}`}
     </span>,
     endedAt === undefined ? "" : duration(endedAt - startedAt),
-    usage === undefined ? "" : `$${usage.costUsd.toFixed(4)}`,
+    usage === undefined ? "" : dollars(usage.costUsd),
   ];
 }

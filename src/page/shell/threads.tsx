@@ -7,6 +7,8 @@ import { ProblemView } from "./problem.js";
 
 type Props = {
   readonly current: string | undefined;
+  /** How often the current one has changed: then the list is read again. */
+  readonly changes: number;
   readonly onOpen: (thread: string | undefined) => void;
 };
 
@@ -14,7 +16,7 @@ type Props = {
 const pageSize = 50;
 
 /** The conversations, the newest first, with a sign at those that wait for a person. */
-export function Threads({ current, onOpen }: Props) {
+export function Threads({ current, changes, onOpen }: Props) {
   const words = useWords();
   const [threads, setThreads] = useState<readonly Thread[]>([]);
   const [most, setMost] = useState(pageSize);
@@ -27,12 +29,13 @@ export function Threads({ current, onOpen }: Props) {
       if (!document.hidden) read();
     }, 5_000);
     return () => window.clearInterval(timer);
-  }, [current, most]);
+  }, [current, changes, most]);
   const remove = async (id: string) => {
     if (doomed !== id) {
       setDoomed(id);
       return;
     }
+    setDoomed(undefined);
     try {
       await deleteThread(id);
       if (id === current) onOpen(undefined);

@@ -190,7 +190,7 @@ export const chinese: Words = {
   week: "周",
   answered: "已回答",
   medianTime: "时间中位数",
-  p95: "95 %",
+  p95: "95% 在此以内",
   firstSign: "首次反馈",
   cost: "费用",
   models: "模型",

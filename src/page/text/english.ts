@@ -195,7 +195,7 @@ export const english: Words = {
   week: "Week",
   answered: "Answered",
   medianTime: "Median time",
-  p95: "95 %",
+  p95: "95 % under",
   firstSign: "First sign",
   cost: "Cost",
   models: "Models",
