@@ -65,6 +65,26 @@ describe.skipIf(!hasBrowser)("the page of a server that keeps no traces", () => 
     expect(await page.locator(".alert").count()).toBe(0);
   });
 
+  it("says until when an approval is valid, and lets nobody approve what is too late", async () => {
+    page = await openPage(site.browser, site.server.url);
+    await page.goto("/chat");
+    await page.locator(".composer textarea").fill("today");
+    await page.keyboard.press("Enter");
+    const [asked, approve] = [
+      page.locator(".request"),
+      page.getByRole("button", { name: "Approve" }),
+    ];
+    await asked.waitFor();
+    expect(await asked.innerText()).toContain("Valid until ");
+    expect(await approve.isEnabled()).toBe(true);
+    await page.getByText("Too late: this will not be carried out any more.").waitFor();
+    expect(await approve.isEnabled()).toBe(false);
+    await page.getByRole("button", { name: "Reject" }).click();
+    await page.keyboard.press("Enter");
+    await page.locator(".answer").waitFor();
+    expect(await page.locator(".plan").innerText()).not.toContain("Paid.");
+  });
+
   it("lists 50 conversations, and more when asked; says when one could not be deleted", async () => {
     for (let made = 0; made < 52; made += 1) {
       await site.server.client.threads.create({ metadata: { title: `Old ${made}` } });

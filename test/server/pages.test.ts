@@ -14,6 +14,7 @@ import {
   takeErrors,
 } from "../support/browser.js";
 import { openCutProxy } from "../support/cut-proxy.js";
+import { keepLongRun } from "../support/long-run.js";
 import { components, hostile } from "../support/page-graphs.js";
 import { servePages } from "../support/served-pages.js";
 
@@ -238,6 +239,19 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.goto(`/trace/${await running()}`);
     await page.locator(".head", { hasText: "under way · rewoo" }).waitFor();
     await page.locator(".head", { hasText: "answered · rewoo" }).waitFor();
+  });
+
+  it("draws 300 parts of a long run at a time, by their numbers", async () => {
+    await keepLongRun(join(site.data, "traces.db"), 320);
+    page = await openPage(site.browser, site.server.url);
+    await page.goto("/trace/long");
+    const parts = page.locator(".tree li");
+    await expect.poll(() => parts.count()).toBe(300);
+    await page.getByRole("button", { name: "↓ 21 parts after" }).click();
+    await expect.poll(() => parts.count()).toBe(21);
+    expect(await page.locator(".tree ol").getAttribute("start")).toBe("301");
+    await page.keyboard.press("k");
+    await expect.poll(() => parts.count()).toBe(300);
   });
 
   it("speaks Chinese, in the dark, on a phone", async () => {

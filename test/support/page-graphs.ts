@@ -42,6 +42,12 @@ const pay = withPolicy(
   { effect: "write", needsApproval: true },
 );
 
+/** Whose approval is valid for so short a time that a person may be too late. */
+const payToday = withPolicy(
+  tool(() => "Paid.", { name: "pay_today", description: "Pays today.", schema: z.object({}) }),
+  { effect: "write", needsApproval: true, expiresAfter: 3_000 },
+);
+
 const rows = Array.from({ length: 200 }, (_, at) => ({ order: `A${at}`, euros: at }));
 const table = tool(() => ["200 orders.", { render: { component: "Table", props: { rows } } }], {
   name: "table",
@@ -104,6 +110,7 @@ const plans: Readonly<Record<string, () => readonly Step[]>> = {
     { tool: "ask_user", args: { question: "Whose birthday is it, after {{E2}}?" } },
   ],
   one: () => [{ tool: "pay", args: { to: "Cleo", amount: 3 } }],
+  today: () => [{ tool: "pay_today", args: {} }],
   ask: () => [{ tool: "ask_user", args: { question: "Which order?" } }],
   table: () => [{ tool: "table", args: {} }],
   gauges: () =>
@@ -137,7 +144,7 @@ const answer: ModelAnswerFunction = (messages) => {
 };
 
 const shared = {
-  tools: [work, broken, pay, table, gauge, askUser],
+  tools: [work, broken, pay, payToday, table, gauge, askUser],
   models: {
     planner: scriptedModel(plan),
     solver: scriptedModel(answer),

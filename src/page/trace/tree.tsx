@@ -20,7 +20,7 @@ export function Tree({ bars, chosen, critical, onChoose }: Props) {
   return (
     <div class="tree">
       <Elsewhere count={from} label={words.before} onGo={() => onChoose(from - 1)} />
-      <ol aria-label={words.timeline}>
+      <ol aria-label={words.timeline} start={from + 1}>
         {bars.slice(from, to).map((bar, at) => (
           <Row
             key={bar.span.id}
