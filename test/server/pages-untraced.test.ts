@@ -77,6 +77,8 @@ describe.skipIf(!hasBrowser)("the page of a server that keeps no traces", () => 
     await asked.waitFor();
     expect(await asked.innerText()).toContain("Valid until ");
     expect(await approve.isEnabled()).toBe(true);
+    await page.locator(".composer textarea").fill("yes");
+    await page.getByText("What waits above is decided there.").waitFor();
     await page.getByText("Too late: this will not be carried out any more.").waitFor();
     expect(await approve.isEnabled()).toBe(false);
     await page.getByRole("button", { name: "Reject" }).click();

@@ -83,7 +83,10 @@ describe.skipIf(!hasBrowser)("the page", () => {
     const [first, second] = [page.locator(".request").nth(0), page.locator(".request").nth(1)];
     expect(await first.locator(".evidence").innerText()).toContain("Ann");
     expect(await barriers(page)).toEqual([]);
+    const all = page.getByRole("button", { name: "Approve all 2" });
+    expect(await all.count()).toBe(1);
     await first.getByLabel("amount").fill("six");
+    await expect.poll(() => all.count()).toBe(0);
     await first.getByRole("button", { name: "Approve as changed" }).click();
     expect(await first.locator(".problem").innerText()).toBe("This is not a number.");
     await first.getByLabel("amount").fill("6");

@@ -94,7 +94,12 @@ export function Chat({
             />
           </div>
         </div>
-        <Composer isRunning={isRunning} onSend={ask} onStop={() => void conversation.stop()} />
+        <Composer
+          isRunning={isRunning}
+          isWaiting={interrupts.length > 0}
+          onSend={ask}
+          onStop={() => void conversation.stop()}
+        />
       </div>
       {step !== undefined && (
         <Pane

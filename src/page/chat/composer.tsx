@@ -5,12 +5,14 @@ import { type Attachment, mostBytes, readFile } from "./attachments.js";
 
 type Props = {
   readonly isRunning: boolean;
+  /** A run waits for decisions, which another question takes the place of. */
+  readonly isWaiting: boolean;
   readonly onSend: (text: string, files: readonly Attachment[], onAccepted: () => void) => void;
   readonly onStop: () => void;
 };
 
 /** Where the next question is written. Enter sends, Shift and Enter begins a line. */
-export function Composer({ isRunning, onSend, onStop }: Props) {
+export function Composer({ isRunning, isWaiting, onSend, onStop }: Props) {
   const words = useWords();
   const [text, setText] = useState("");
   const [files, setFiles] = useState<readonly Attachment[]>([]);
@@ -45,26 +47,15 @@ export function Composer({ isRunning, onSend, onStop }: Props) {
         send();
       }}
     >
-      {files.length > 0 && (
-        <ul class="files">
-          {files.map((file, at) => (
-            <li>
-              {file.name}{" "}
-              <button
-                type="button"
-                class="quiet"
-                aria-label={`${words.remove}: ${file.name}`}
-                onClick={() => setFiles(files.toSpliced(at, 1))}
-              >
-                ×
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Files files={files} onRemove={(at) => setFiles(files.toSpliced(at, 1))} />
       {leftOut.length > 0 && (
         <p class="problem" role="alert">
           {words.tooLarge(leftOut.join(", "))}
+        </p>
+      )}
+      {isWaiting && text.trim() !== "" && (
+        <p class="small" role="status">
+          {words.insteadOfDeciding}
         </p>
       )}
       <div class="line">
@@ -105,5 +96,32 @@ export function Composer({ isRunning, onSend, onStop }: Props) {
         )}
       </div>
     </form>
+  );
+}
+
+type FilesProps = {
+  readonly files: readonly Attachment[];
+  readonly onRemove: (at: number) => void;
+};
+
+/** What goes with the question; nothing where nothing does. */
+function Files({ files, onRemove }: FilesProps) {
+  const words = useWords();
+  return files.length === 0 ? null : (
+    <ul class="files">
+      {files.map((file, at) => (
+        <li>
+          {file.name}{" "}
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`${words.remove}: ${file.name}`}
+            onClick={() => onRemove(at)}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 
 import { type Draft, kindOf, resumeOf } from "../model/decisions.js";
 import type { StepView } from "../model/plan-view.js";
-import type { Interrupted } from "../model/thread-state.js";
+import type { Asked, Interrupted } from "../model/thread-state.js";
 import { useWords } from "../text/context.js";
 import { Approval } from "./approval.js";
 import { PlanReview } from "./plan-review.js";
@@ -36,8 +36,9 @@ export function Requests({ interrupts, isSending, steps, onChoose, onDecide }: P
       setChanged(isChanged ? new Set([...changed, id]) : without(changed, id));
   };
   const open = asked.filter(({ id }) => !drafts.has(id));
-  const canApproveAll =
-    asked.length > 1 && open.length > 0 && open.every(({ allowed }) => allowed.includes("approve"));
+  // What was changed is approved as it was changed, at its own button.
+  const canApprove = ({ id, allowed }: Asked) => allowed.includes("approve") && !changed.has(id);
+  const canApproveAll = asked.length > 1 && open.length > 0 && open.every(canApprove);
   const approveAll = () =>
     send(new Map([...drafts, ...open.map(({ id }) => [id, { type: "approve" }] as const)]));
   return (

@@ -107,6 +107,7 @@ export const chinese: Words = {
   sendDecisions: (number) => `提交 ${number} 项决定`,
   decided: "已决定",
   change: "更改",
+  insteadOfDeciding: "上面等待的内容请在那里决定。如果发送这条消息，它将不会执行。",
   expires: (time) => `有效至 ${time}`,
   expired: "已过期：不会再执行。",
   notJson: "这不是有效的 JSON。",

@@ -112,6 +112,7 @@ export const english: Words = {
   sendDecisions: (number) => `Send ${count(number, "decision")}`,
   decided: "Decided",
   change: "Change",
+  insteadOfDeciding: "What waits above is decided there. If you send this, it is not carried out.",
   expires: (time) => `Valid until ${time}`,
   expired: "Too late: this will not be carried out any more.",
   notJson: "This is not valid JSON.",

@@ -70,6 +70,7 @@ export type Words = {
   readonly sendDecisions: (count: number) => string;
   readonly decided: string;
   readonly change: string;
+  readonly insteadOfDeciding: string;
   readonly expires: (time: string) => string;
   readonly expired: string;
   readonly notJson: string;
