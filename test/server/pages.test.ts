@@ -184,6 +184,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
   it("lets a person put a plan in another order, by keys, and take a step out", async () => {
     await ask("review", {}, "reviewed");
     await page.locator(".review li").nth(2).waitFor();
+    expect(await page.locator(".plan").count()).toBe(0);
     await page.getByRole("button", { name: "Move up" }).nth(2).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Remove" }).nth(2).click();

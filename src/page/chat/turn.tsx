@@ -40,11 +40,6 @@ export function TurnView({
 }: Props) {
   const words = useWords();
   const { question, answer, run, traceId, mark } = turn;
-  const steps = stepViews(run?.rows() ?? [], asked);
-  const choose = (key: string) => {
-    const step = steps.find((each) => each.key === key);
-    if (step !== undefined) onChoose(step);
-  };
   return (
     <article class="turn">
       <Question question={question} onAskAgain={onAskAgain} />
@@ -53,20 +48,31 @@ export function TurnView({
           {words.showPlan}
         </button>
       )}
-      {steps.length > 0 && (
-        <PlanCard
-          steps={steps}
-          revisions={run?.revisions ?? 0}
-          now={now}
-          chosen={chosen}
-          onChoose={choose}
-        />
+      {run !== undefined && (
+        <Plan run={run} asked={asked} now={now} chosen={chosen} onChoose={onChoose} />
       )}
       {run !== undefined && <Notes notes={run.notes} isRunning={isRunning} />}
       {isRunning && <Waiting run={run} hasText={partial !== ""} />}
       <Answer answer={isRunning ? undefined : answer} partial={isRunning ? partial : ""} />
       {!isRunning && run !== undefined && <Summary run={run} traceId={traceId} mark={mark} />}
     </article>
+  );
+}
+
+type PlanProps = Pick<Props, "asked" | "now" | "chosen" | "onChoose"> & { readonly run: RunView };
+
+/** The steps of a run, as far as there are any. */
+function Plan({ run, asked, now, chosen, onChoose }: PlanProps) {
+  const steps = stepViews(run.rows(), asked);
+  // A plan that a person looks at stands in the request, until it is begun.
+  const isReviewed = asked.has("plan") && steps.every(({ state }) => state === "open");
+  if (steps.length === 0 || isReviewed) return null;
+  const choose = (key: string) => {
+    const step = steps.find((each) => each.key === key);
+    if (step !== undefined) onChoose(step);
+  };
+  return (
+    <PlanCard steps={steps} revisions={run.revisions} now={now} chosen={chosen} onChoose={choose} />
   );
 }
 
