@@ -117,7 +117,7 @@ async function chosenByModel(
 ): Promise<RouteChoice> {
   const mayAsk = fallback === undefined;
   const names = routes.map(({ name }) => name);
-  const wanted = { output: routeOutput(names, mayAsk), task: routeTask(question, mayAsk) };
+  const wanted = { output: routeOutput(names, mayAsk), task: routeTask(question) };
   const reply = await run.askFor("router", wanted, {
     messages: routerPrompt(heard("router", state, run), textOf(instructions, state, run), routes),
     // The topic is mostly in the words; the route's own model reads the rest.

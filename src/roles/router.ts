@@ -2,7 +2,12 @@ import { AIMessage, type BaseMessage, isAIMessage, SystemMessage } from "@langch
 
 import { isRecord } from "../json/json.js";
 import { objectSchema } from "../models/provider/output-mode.js";
-import type { OutputSchema, Validated } from "../models/structured-output.js";
+import {
+  fittingJson,
+  type JsonOutputSchema,
+  type ReplyOutputSchema,
+  type Validated,
+} from "../models/structured-output.js";
 
 /** The default instructions of a router. */
 export const defaultRouterInstructions =
@@ -49,12 +54,9 @@ function spoken(message: BaseMessage): BaseMessage[] {
 const maxChars = 500;
 
 /** Asks for the route. The last message is repeated, because a small model takes this request for the question. */
-export function routeTask(message: string, mayAsk: boolean): string {
+export function routeTask(message: string): string {
   const quoted = message.length > maxChars ? `${message.slice(0, maxChars)}…` : message;
-  const task = `The user's last message: ${JSON.stringify(quoted)}\nWhich expert answers it? Write {"reason": "…", "route": "…"}; the reason is one short sentence.`;
-  return mayAsk
-    ? `${task} Only where the route is "unclear", add "question": one short question to the user that settles it.`
-    : task;
+  return `The user's last message: ${JSON.stringify(quoted)}\nWhich expert answers it? Write {"reason": "…", "route": "…"}; the reason is one short sentence.`;
 }
 
 /** The question to the user when the model names none. */
@@ -81,24 +83,52 @@ type ChosenRoute = {
 /** The value instead of a route's name when none fits. */
 export const unclearRoute = "unclear";
 
-/** The output schema of a router's decision between `names`. Prose that names exactly one of them is read, too. */
-export function routeOutput(names: readonly string[], mayAsk: boolean): OutputSchema<ChosenRoute> {
+/**
+ * The output schema of a router's decision between `names`. Prose that names exactly one of them is read, too. Where the user
+ * may be asked, "unclear" without a question to the user goes back for one, and stands where neither that nor a route comes: a small model
+ * calls unclear what it does not know, and every question where it is told to ask one.
+ */
+export function routeOutput(
+  names: readonly string[],
+  mayAsk: boolean,
+): ReplyOutputSchema<ChosenRoute> {
   const choices = [...names, unclearRoute];
-  return {
+  // A small model chooses better after it has given the reason.
+  const wanted = { reason: { type: "string", maxLength: 200 }, route: { enum: choices } };
+  const asking = mayAsk ? { question: { type: "string", maxLength: 300 } } : {};
+  const output: JsonOutputSchema<ChosenRoute> = {
     name: "route",
-    schema: objectSchema(
-      {
-        // A small model chooses better after it has given the reason.
-        reason: { type: "string", maxLength: 200 },
-        route: { enum: choices },
-        ...(mayAsk ? { question: { type: "string", maxLength: 300 } } : {}),
-      },
-      ["reason", "route"],
-    ),
+    schema: objectSchema({ ...wanted, ...asking }, ["reason", "route"]),
+    // A model that is told of a question asks one.
+    form: `{"reason": string, "route": ${choices.map((name) => JSON.stringify(name)).join(" | ")}}`,
     read: (value) => readRoute(value, choices),
     // Other fields of an object with an unknown route are no choice.
     readText: (text) => (text.includes("{") ? wrong(choices, text) : readName(text, choices, {})),
   };
+  let unclear: ChosenRoute | undefined;
+  return {
+    ...output,
+    readReply: async (text, isCut, isRepair) => {
+      const read = await fittingJson(text, isCut, output);
+      if (!read.ok || !mayAsk || isRepair || isSettled(read.value)) return read;
+      unclear = read.value;
+      return { ok: false, problem: reallyUnclear(names) };
+    },
+    standing: () => unclear,
+  };
+}
+
+/** A route, or the question to the user that will find it. */
+function isSettled({ route, question }: ChosenRoute): boolean {
+  return route !== undefined || question !== "";
+}
+
+function reallyUnclear(names: readonly string[]): string {
+  const experts = names.map((name) => `"${name}"`).join(", ");
+  return (
+    `"${unclearRoute}" is only for a message without a topic; what is missing in it, an expert looks up. Take the nearest of ${experts}. ` +
+    `Only if it names no topic at all, write "${unclearRoute}" again, with "question": one short question to the user that settles it`
+  );
 }
 
 function readRoute(value: unknown, choices: readonly string[]): Validated<ChosenRoute> {

@@ -9,6 +9,7 @@ import { asking, choice, ordering, twoRoutes } from "../support/two-routes.js";
 
 const thread = { configurable: { thread_id: "1" } };
 const unclear = choice("unclear", { question: "Light or sums?" });
+const nothingSaid = choice("unclear", { reason: "Nothing is said." });
 const request = {
   action_requests: [
     {
@@ -34,6 +35,31 @@ describe("an unclear question", () => {
     expect([route, answer]).toEqual(["mathematics", "Four."]);
     expect(requestText(models.router.calls[0])).not.toContain('"question"');
     assertExhausted();
+  });
+
+  it.each([
+    { name: "a route", second: choice("physics"), expected: { route: "physics", answer: "Fast." } },
+    { name: "a question", second: unclear, expected: { answer: "Light or sums?" } },
+    {
+      name: "the same again",
+      second: nothingSaid,
+      expected: { answer: /^What is your question about\?/ },
+    },
+    { name: "nothing", second: "", expected: { answer: /^What is your question about\?/ } },
+  ])("without a question to the user goes back once: then comes $name", async (row) => {
+    const { graph, models } = twoRoutes({
+      router: [nothingSaid, row.second],
+      physics: ["Fast."],
+    });
+    const { outcome, ...ended } = await graph.invoke(asking("How?"));
+    expect(ended).toMatchObject({
+      ...row.expected,
+      answer: expect.stringMatching(row.expected.answer),
+    });
+    expect(outcome?.status).toBe(row.expected.route === undefined ? "needs_input" : "answered");
+    const [first, again] = models.router.calls.map(requestText);
+    expect(first).not.toContain('"question"');
+    expect(again).toContain('Take the nearest of "mathematics", "physics".');
   });
 
   it.each([
@@ -116,7 +142,7 @@ describe("an unclear question", () => {
 describe("a question that stays unclear", () => {
   it("is handed off after two questions", async () => {
     const { graph, assertExhausted } = twoRoutes({
-      router: [unclear, unclear, choice("unclear", { reason: "Nothing is said." })],
+      router: [unclear, unclear, nothingSaid, nothingSaid],
       checkpointer: new MemorySaver(),
     });
     const events: AgentEvent["type"][] = [];

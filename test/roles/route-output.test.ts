@@ -42,7 +42,6 @@ describe("what a router decides", () => {
       text: "I choose **physics-lab**.",
       value: chosen("physics-lab"),
     },
-    { name: "prose that calls it unclear", text: "That is unclear.", value: chosen(undefined) },
     {
       name: "what comes after thinking",
       text: "<think>mathematics?</think>physics",
@@ -79,6 +78,17 @@ describe("what a router decides", () => {
     const { schema } = routeOutput(names, false);
     expect(schema).toMatchObject({ properties, required: ["reason", "route"] });
     expect(JSON.stringify(schema)).not.toContain("question");
+  });
+
+  it("calls a question unclear once it has been asked whether it is, or asks the user", async () => {
+    for (const text of ["That is unclear.", '{"route":"unclear","reason":"Too short."}']) {
+      const doubting = routeOutput(names, true);
+      expect(await fitting(text, false, doubting)).toMatchObject({ ok: false });
+      expect(await fitting(text, false, doubting, true)).toMatchObject({ ok: true });
+      expect(doubting.standing?.()).toMatchObject({ route: undefined });
+      // Where it has a route, nobody is asked.
+      expect(await fitting(text, false, routeOutput(names, false))).toMatchObject({ ok: true });
+    }
   });
 
   it("finds names in scripts without spaces", async () => {
