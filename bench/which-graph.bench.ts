@@ -70,7 +70,7 @@ const contenders: readonly Contender[] = [
   {
     name: "plan-execute, one by one",
     graph: createPlanExecuteGraph(ordered.options),
-    use: "tasks that need thinking and calls of their own, for small models",
+    use: "tasks in words that need thinking and calls of their own",
     serves: ordered,
   },
   {
