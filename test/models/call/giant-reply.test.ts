@@ -12,6 +12,7 @@ import {
 import type { ReplyListener } from "../../../src/models/model-request.js";
 import { replyProblem, withReadableCalls } from "../../../src/models/reply.js";
 import type { ScriptedReply, ScriptedServer } from "../../../src/testing/index.js";
+import { countingTools } from "../../support/counting-tools.js";
 import { modelRequest, specModel, ways } from "../../support/model-request.js";
 import { serve } from "../../testing/client.js";
 
@@ -86,6 +87,16 @@ describe.each(streams)("a $way that goes on with white space", ({ config }) => {
     const { reply } = await ask(server, { config: config() });
     expect(reply).toMatchObject({ kind: "replied", message: { content: "3" } });
   });
+});
+
+it("of white space is stopped where a model is held to a call, also in a request that nobody listens to", async () => {
+  const server = await serve({
+    replies: [{ text: ["It costs 99.", ...Array.from({ length: 20 }, () => " ".repeat(100))] }],
+  });
+  const { tools } = countingTools("price");
+  const { reply } = await ask(server, { tools, call: "wanted", streamToUser: false });
+  expect(reply).toMatchObject({ kind: "replied", message: { content: "It costs 99." } });
+  expect(server.requests[0]?.body).toMatchObject({ stream: true, tool_choice: "required" });
 });
 
 const calls = (chars: number) => [{ id: "1", name: "price", args: { item: "x".repeat(chars) } }];
