@@ -44,8 +44,9 @@ function expectedOf({ tools = [], messages, output, ...call }: ModelCall): Expec
 
 /**
  * Sends one request and returns the complete reply. Throws the client's errors, and a TimeoutError after `idleMs`
- * without a token: a long, lively stream continues. A reply beyond `maxReplyChars` is stopped and counts as cut; one that goes
- * on with nothing but white space is stopped, and is whole.
+ * without a token: a long, lively stream continues. A reply beyond `maxReplyChars` is stopped and counts as cut, and so
+ * is a longer text than `maxHeldChars` where the server is to hold the model to a call. One that goes on with nothing but white
+ * space is stopped, and is whole.
  */
 export async function invokeModel(request: ModelCall, sent: ProviderRequest): Promise<AIMessage> {
   const {
@@ -58,14 +59,15 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
   const call = openCallSignal(runSignal, idleMs);
   const ending = hearEnding(call, request.onToken);
   listener?.begin();
-  const heard = hearReply(listener, call.stop);
+  const isHeld = request.call !== undefined && sent.tools.length > 0;
+  const heard = hearReply(listener, call.stop, isHeld ? maxHeldChars : undefined);
   try {
     const asked = {
       ...config,
       ...sent.options,
       tags: tagsOf(request, sent),
       signal: call.signal,
-      ...listening({ model, sent, listener, config }, [ending.callbacks, heard.callbacks]),
+      ...listening({ model, sent, isHeld, listener, config }, [ending.callbacks, heard.callbacks]),
     };
     const runnable = withTools(sent.isAtZero === true ? atZero(model) : model)(sent.tools);
     const reply = await untilAborted(() => runnable.invoke([...sent.messages], asked), call.signal);
@@ -121,31 +123,33 @@ function hearEnding(call: CallSignal, onToken: () => void = () => undefined) {
  * end; and for a model set to `streaming`, since the client then fetches a tokenizer from the network to count the tokens
  * that the server reports anyway.
  */
-function mustStream(
-  model: BaseChatModel,
-  listener: ReplyListener | undefined,
-  { options }: ProviderRequest,
-): boolean {
-  const format = options["response_format"];
+function mustStream({ model, sent, isHeld, listener }: Listened): boolean {
+  const format = sent.options["response_format"];
   const isSchema = isRecord(format) && format["type"] === "json_schema";
-  const isHeld = isSchema || options["tool_choice"] !== undefined;
-  return isHeld || listener !== undefined || Reflect.get(model, "streaming") === true;
+  const isHeard = isSchema || isHeld || listener !== undefined;
+  return isHeard || Reflect.get(model, "streaming") === true;
 }
 
 /** A call that is listened to. */
 type Listened = Pick<ModelCall, "config"> & {
   readonly model: BaseChatModel;
   readonly sent: ProviderRequest;
+  /** The server is to hold the model to a call. */
+  readonly isHeld: boolean;
   readonly listener: ReplyListener | undefined;
 };
 
 /** The callbacks of a call. They make it stream if `mustStream`; without listeners there are none. */
 function listening(
-  { model, sent, listener, config: { callbacks } }: Listened,
+  listened: Listened,
   methods: readonly CallbackHandlerMethods[],
 ): { readonly callbacks?: Callbacks } {
   const handlers = methods.map(waitedFor);
-  if (mustStream(model, listener, sent)) {
+  const {
+    model,
+    config: { callbacks },
+  } = listened;
+  if (mustStream(listened)) {
     for (const handler of handlers) Object.assign(handler, { lc_prefer_streaming: true });
     return { callbacks: withHandlers(callbacks, handlers) };
   }
@@ -220,6 +224,9 @@ export const maxReplyChars = 500_000;
  */
 export const maxBlankChars = 500;
 
+/** The longest text of a reply that is to be a call, in characters. Held to a call that it does not make, a small model never ends. */
+export const maxHeldChars = 4_000;
+
 const cut = { finish_reason: "length" };
 
 /** A reply while it streams. */
@@ -229,13 +236,23 @@ type HeardReply = {
   readonly stopped: () => AIMessage | undefined;
 };
 
-/** Records a reply, for a listener too, until it is too long or blank: then calls `stop` once and hears nothing more. */
-export function hearReply(listener: ReplyListener | undefined, stop: () => void): HeardReply {
+/**
+ * Records a reply, for a listener too, until it is too long or blank: then calls `stop` once and hears nothing more. `maxText`: the
+ * longest text without a call.
+ */
+export function hearReply(
+  listener: ReplyListener | undefined,
+  stop: () => void,
+  maxText = maxReplyChars,
+): HeardReply {
   const heard = { text: "", thought: "", args: "", tool: "", id: "" };
   let blanks = 0;
-  const isGiant = () =>
-    heard.text.length + heard.thought.length + heard.args.length > maxReplyChars;
-  const isOver = () => isGiant() || blanks > maxBlankChars;
+  const isLong = () => {
+    const { text, thought, args, tool } = heard;
+    const isGiant = text.length + thought.length + args.length > maxReplyChars;
+    return isGiant || (tool === "" && text.length > maxText);
+  };
+  const isOver = () => isLong() || blanks > maxBlankChars;
   const hear = ({ text, thought, args, tool, id }: ReplyPiece) => {
     if (isOver()) return;
     heard.text += text;
@@ -250,7 +267,7 @@ export function hearReply(listener: ReplyListener | undefined, stop: () => void)
   return {
     callbacks: replyPieces(hear),
     stopped: () => {
-      if (isGiant()) return asHeard(heard, cut);
+      if (isLong()) return asHeard(heard, cut);
       return isOver()
         ? asHeard({ ...heard, text: heard.text.trimEnd(), args: heard.args.trimEnd() })
         : undefined;

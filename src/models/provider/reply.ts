@@ -23,7 +23,8 @@ export function readReply(
   if (expected.isFinalAnswer === true) return finalAnswer(reply, sent);
   if (expected.tools.length === 0) return { message: reply };
   const read = sent.protocol.read(reply, sent, expected);
-  return expected.call === "required" ? withCall(read) : read;
+  const mustCall = expected.call === "required" || (expected.call === "wanted" && wasCut(reply));
+  return mustCall ? withCall(read) : read;
 }
 
 /** A reply that must call a tool: an answer has the problem that it calls none. What a model does not do natively, it may in JSON. */

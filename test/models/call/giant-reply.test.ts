@@ -99,6 +99,31 @@ it("of white space is stopped where a model is held to a call, also in a request
   expect(server.requests[0]?.body).toMatchObject({ stream: true, tool_choice: "required" });
 });
 
+it.each(["wanted", "required"] as const)(
+  "a text without end, where a call is %s, is asked for a call in JSON",
+  async (call) => {
+    const action = { thought: "So.", action: "price", action_input: { item: "tea" } };
+    const server = await serve({ replies: [{ text: pieces(20_000) }, JSON.stringify(action)] });
+    const { tools } = countingTools("price");
+    const { reply } = await ask(server, { tools, call, streamToUser: false });
+    expect(reply).toMatchObject({
+      kind: "replied",
+      message: { tool_calls: [{ name: "price", args: { item: "tea" } }] },
+    });
+    expect(server.requests[1]?.body).toMatchObject({ response_format: { type: "json_schema" } });
+  },
+);
+
+it("a long text and a call are both kept where a call is wanted", async () => {
+  const text = "some words of it ".repeat(100);
+  const server = await serve({
+    replies: [{ text, toolCalls: [{ name: "price", args: { item: "tea" } }] }],
+  });
+  const { tools } = countingTools("price");
+  const { reply } = await ask(server, { tools, call: "wanted" });
+  expect(reply).toMatchObject({ kind: "replied", message: { tool_calls: [{ name: "price" }] } });
+});
+
 const calls = (chars: number) => [{ id: "1", name: "price", args: { item: "x".repeat(chars) } }];
 const chunk = (tool_call_chunk: object) => {
   const message = new AIMessageChunk({
