@@ -225,7 +225,7 @@ export const maxReplyChars = 500_000;
 export const maxBlankChars = 500;
 
 /** The longest text of a reply that is to be a call, in characters. Held to a call that it does not make, a small model never ends. */
-export const maxHeldChars = 4_000;
+const maxHeldChars = 4_000;
 
 const cut = { finish_reason: "length" };
 
