@@ -173,9 +173,40 @@ export async function fitting<T>(
   isRepair = false,
 ): Promise<Validated<T>> {
   const { rest } = splitThoughts(text);
+  return readRest(rest, isCut, output, isRepair);
+}
+
+function readRest<T>(
+  rest: string,
+  isCut: boolean,
+  output: OutputSchema<T>,
+  isRepair: boolean,
+): Validated<T> | Promise<Validated<T>> {
   return "readReply" in output
     ? output.readReply(rest, isCut, isRepair)
     : fittingJson(rest, isCut, output);
+}
+
+/**
+ * The output for one request, of which a first value that is doubted goes back with the doubt, and stands where no better
+ * one comes.
+ */
+export function doubtedOnce<T>(
+  output: OutputSchema<T>,
+  doubtOf: (value: T) => string | undefined,
+): ReplyOutputSchema<T> {
+  let doubted: T | undefined;
+  return {
+    ...output,
+    readReply: async (text, isCut, isRepair) => {
+      const read = await readRest(text, isCut, output, isRepair);
+      const problem = read.ok && !isRepair ? doubtOf(read.value) : undefined;
+      if (!read.ok || problem === undefined) return read;
+      doubted = read.value;
+      return { ok: false, problem };
+    },
+    standing: () => doubted,
+  };
 }
 
 /** The first valid object of a reply, else its text form; or the problem of its first object. */

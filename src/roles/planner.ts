@@ -4,6 +4,7 @@ import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
 import { objectSchema } from "../models/provider/output-mode.js";
 import {
+  doubtedOnce,
   type ReplyOutputSchema,
   type Validated,
   valueText,
@@ -295,25 +296,18 @@ export function planReplyOutput<S extends Step>(
   mayAnswer: boolean,
 ): ReplyOutputSchema<PlanOrAnswer<S>> {
   const steps = { type: "array", maxItems: planSteps ?? maxSteps, items };
-  // A plan that was doubted stands, unless a better one comes.
-  let doubted: PlanOrAnswer<S> | undefined;
-  return {
+  const output: ReplyOutputSchema<PlanOrAnswer<S>> = {
     name: rules.name,
     schema: objectSchema(
       mayAnswer ? { steps, answer: { type: "string" } } : { steps: { ...steps, minItems: 1 } },
       ["steps"],
     ),
     answer: { field: "answer", when: { field: "steps", is: "[]" } },
-    readReply: async (text, isCut, isRepair) => {
-      const read = await readPlanReply(text, isCut, rules);
-      if (!read.ok || isRepair || read.value.kind === "answer") return read;
-      const problem = rules.doubtOf?.(read.value.steps);
-      if (problem === undefined) return read;
-      doubted = read.value;
-      return { ok: false, problem };
-    },
-    standing: () => doubted,
+    readReply: (text, isCut) => readPlanReply(text, isCut, rules),
   };
+  return doubtedOnce(output, (read) =>
+    read.kind === "steps" ? rules.doubtOf?.(read.steps) : undefined,
+  );
 }
 
 function stepSchema({ name, parameters }: ToolForm) {

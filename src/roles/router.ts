@@ -3,7 +3,7 @@ import { AIMessage, type BaseMessage, isAIMessage, SystemMessage } from "@langch
 import { isRecord } from "../json/json.js";
 import { objectSchema } from "../models/provider/output-mode.js";
 import {
-  fittingJson,
+  doubtedOnce,
   type JsonOutputSchema,
   type ReplyOutputSchema,
   type Validated,
@@ -105,17 +105,9 @@ export function routeOutput(
     // Other fields of an object with an unknown route are no choice.
     readText: (text) => (text.includes("{") ? wrong(choices, text) : readName(text, choices, {})),
   };
-  let unclear: ChosenRoute | undefined;
-  return {
-    ...output,
-    readReply: async (text, isCut, isRepair) => {
-      const read = await fittingJson(text, isCut, output);
-      if (!read.ok || !mayAsk || isRepair || isSettled(read.value)) return read;
-      unclear = read.value;
-      return { ok: false, problem: reallyUnclear(names) };
-    },
-    standing: () => unclear,
-  };
+  return doubtedOnce(output, (chosen) =>
+    mayAsk && !isSettled(chosen) ? reallyUnclear(names) : undefined,
+  );
 }
 
 /** A route, or the question to the user that will find it. */
@@ -124,11 +116,14 @@ function isSettled({ route, question }: ChosenRoute): boolean {
 }
 
 function reallyUnclear(names: readonly string[]): string {
-  const experts = names.map((name) => `"${name}"`).join(", ");
   return (
-    `"${unclearRoute}" is only for a message without a topic; what is missing in it, an expert looks up. Take the nearest of ${experts}. ` +
+    `"${unclearRoute}" is only for a message without a topic; what is missing in it, an expert looks up. Take the nearest of ${inQuotes(names)}. ` +
     `Only if it names no topic at all, write "${unclearRoute}" again, with "question": one short question to the user that settles it`
   );
+}
+
+function inQuotes(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
 }
 
 function readRoute(value: unknown, choices: readonly string[]): Validated<ChosenRoute> {
@@ -159,9 +154,8 @@ function namesIn(text: string, choices: readonly string[]): string[] {
 }
 
 function wrong(choices: readonly string[], got: unknown): Validated<ChosenRoute> {
-  const wanted = choices.map((name) => `"${name}"`).join(", ");
   const told = JSON.stringify(got)?.slice(0, 200) ?? "nothing";
-  return { ok: false, problem: `expected one of ${wanted} as the route, got ${told}` };
+  return { ok: false, problem: `expected one of ${inQuotes(choices)} as the route, got ${told}` };
 }
 
 function textOf(value: unknown): string {

@@ -13,12 +13,20 @@ afterEach(async () => {
   if (errors.length > 0) throw new Error(errors.join("\n"));
 });
 
+async function open(): Promise<void> {
+  page = await openPage(site.browser, site.server.url);
+  await page.goto("/chat");
+}
+
+async function ask(question: string): Promise<void> {
+  await page.locator(".composer textarea").fill(question);
+  await page.keyboard.press("Enter");
+}
+
 describe.skipIf(!hasBrowser)("the page of a server that keeps no traces", () => {
   it("shows the plan of a run that waits, also when it is loaded again, and what becomes of it", async () => {
-    page = await openPage(site.browser, site.server.url);
-    await page.goto("/chat");
-    await page.locator(".composer textarea").fill("two");
-    await page.keyboard.press("Enter");
+    await open();
+    await ask("two");
     await page.locator(".request").nth(1).waitFor();
     const before = await page.locator(".plan").innerText();
     await page.reload();
@@ -56,8 +64,7 @@ describe.skipIf(!hasBrowser)("the page of a server that keeps no traces", () => 
       { times: 1 },
     );
     await page.goto("/chat");
-    await page.locator(".composer textarea").fill("ask");
-    await page.keyboard.press("Enter");
+    await ask("ask");
     await page.locator(".alert, .turn").first().waitFor();
     if ((await page.locator(".alert").count()) > 0) await page.keyboard.press("Enter");
     await page.getByPlaceholder("Your answer…").waitFor();
@@ -66,10 +73,8 @@ describe.skipIf(!hasBrowser)("the page of a server that keeps no traces", () => 
   });
 
   it("says until when an approval is valid, and lets nobody approve what is too late", async () => {
-    page = await openPage(site.browser, site.server.url);
-    await page.goto("/chat");
-    await page.locator(".composer textarea").fill("today");
-    await page.keyboard.press("Enter");
+    await open();
+    await ask("today");
     const [asked, approve] = [
       page.locator(".request"),
       page.getByRole("button", { name: "Approve" }),
@@ -91,8 +96,7 @@ describe.skipIf(!hasBrowser)("the page of a server that keeps no traces", () => 
     for (let made = 0; made < 52; made += 1) {
       await site.server.client.threads.create({ metadata: { title: `Old ${made}` } });
     }
-    page = await openPage(site.browser, site.server.url);
-    await page.goto("/chat");
+    await open();
     const listed = page.locator(".threads li");
     await expect.poll(() => listed.count()).toBe(50);
     await page.getByRole("button", { name: "Show older ones" }).click();
