@@ -1,36 +1,77 @@
 import type { Json } from "../json/json.js";
-import { figurePlaces, figuresIn, isCalculation } from "./figures.js";
+import { figurePlaces, figuresIn, isCalculation, type PlacedFigure } from "./figures.js";
 import type { ToolStep } from "./step.js";
+
+/** The tools of a plan that calculate: one that evaluates an `expression`, and those that take figures. */
+export type CalculatingTools = {
+  readonly calculator: string;
+  readonly all: ReadonlySet<string>;
+};
+
+/** More figures than a question has: it holds a text or a list. */
+const maxFigures = 6;
+
+/**
+ * What a plan may have forgotten, in words for its planner: a figure of the question that no step has, the calculation
+ * that the question asks for, or a figure to calculate with that nobody gave. Nothing for most plans. It may be wrong: a
+ * question may say more than is needed.
+ */
+export function planDoubt(
+  question: string,
+  steps: readonly ToolStep[],
+  calculating: CalculatingTools,
+): string | undefined {
+  const asked = figurePlaces(question);
+  if (asked.length > maxFigures || steps.length === 0) return undefined;
+  return (
+    forgottenFigure(question, asked, steps) ??
+    missingCalculation(question, steps, calculating) ??
+    inventedFigure(asked, steps, calculating)
+  );
+}
+
+function forgottenFigure(
+  question: string,
+  asked: readonly PlacedFigure[],
+  steps: readonly ToolStep[],
+): string | undefined {
+  const taken = new Set(steps.flatMap(({ args }) => numbersIn(args)));
+  const left = asked
+    .filter(({ values }) => !values.some((value) => formsOf(value).some((form) => taken.has(form))))
+    .map(({ start, end }) => question.slice(start, end).trim());
+  return left.length === 0
+    ? undefined
+    : `the question says ${left.join(" and ")}, and no step has it. Add the calculation that it belongs in; if it belongs in none, write the same plan again`;
+}
+
+/** Words for a sum, a mean, a share or a ratio: what no look-up tells. */
+const calculated =
+  /\b(?:(?:for|on|in) each|per|an hour|average|percent(?:age)?|share of|times as|together|altogether|in (?:all|total))\b|每|平均|百分|占|几倍|多少倍|一共|总共|合计|总计/i;
+
+function missingCalculation(
+  question: string,
+  steps: readonly ToolStep[],
+  { all, calculator }: CalculatingTools,
+): string | undefined {
+  const word = calculated.exec(question)?.[0];
+  return word === undefined || steps.some(({ tool }) => all.has(tool))
+    ? undefined
+    : `the question asks for a figure ("${word}") that is mostly calculated from others, and no step calculates. Unless one result tells it, plan a step for each of these figures, and then a last one such as {"id": "E3", "tool": "${calculator}", "args": {"expression": "{{E1}} / {{E2}}"}}`;
+}
 
 /** Figures that calculations have of themselves: units of time, percent, thousands. */
 const ofThemselves: ReadonlySet<number> = new Set([
   0, 12, 24, 30, 52, 60, 100, 360, 365, 366, 1000, 3600,
 ]);
 
-/** More figures than a question has: it holds a text or a list. */
-const maxFigures = 6;
-
-/**
- * What a plan may have forgotten, in words for its planner: a figure of the question that no step has, or a figure to
- * calculate with that nobody gave. Nothing for most plans. It may be wrong: a question may say more than is needed.
- */
-export function planDoubt(
-  question: string,
+function inventedFigure(
+  asked: readonly PlacedFigure[],
   steps: readonly ToolStep[],
-  calculates: (tool: string) => boolean,
+  { all }: CalculatingTools,
 ): string | undefined {
-  const asked = figurePlaces(question);
-  if (asked.length > maxFigures || steps.length === 0) return undefined;
-  const taken = new Set(steps.flatMap(({ args }) => numbersIn(args)));
-  const left = asked
-    .filter(({ values }) => !values.some((value) => formsOf(value).some((form) => taken.has(form))))
-    .map(({ start, end }) => question.slice(start, end).trim());
-  if (left.length > 0) {
-    return `the question says ${left.join(" and ")}, and no step has it. Add the calculation that it belongs in; if it belongs in none, write the same plan again`;
-  }
   const given = new Set(asked.flatMap(({ values }) => values.flatMap(formsOf)));
   const invented = steps
-    .filter(({ tool }) => calculates(tool))
+    .filter(({ tool }) => all.has(tool))
     .flatMap(({ id, args }) => numbersIn(args).map((figure) => ({ id, figure })))
     .find(({ figure }) => isFact(figure) && !given.has(figure));
   if (invented === undefined) return undefined;

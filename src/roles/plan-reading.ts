@@ -40,11 +40,11 @@ export function figureDoubt(
   question: string,
   forms: readonly ToolForm[],
 ): NonNullable<PlanReading["doubtOf"]> {
-  if (!forms.some(isCalculator)) return () => undefined;
-  const names = new Set(
-    forms.filter((form) => isCalculator(form) || isComparison(form)).map(({ name }) => name),
-  );
-  return (steps) => planDoubt(question, steps, (tool) => names.has(tool));
+  const calculator = forms.find(isCalculator)?.name;
+  if (calculator === undefined) return () => undefined;
+  const all = forms.filter((form) => isCalculator(form) || isComparison(form));
+  const calculating = { calculator, all: new Set(all.map(({ name }) => name)) };
+  return (steps) => planDoubt(question, steps, calculating);
 }
 
 type Reading = Omit<PlanRules, "kind"> & Partial<Pick<PlanReading, "mayAnswer">>;

@@ -16,8 +16,9 @@ const doubt = (
   planDoubt(
     question,
     calls.map((call, at) => step(at, call)),
-    (tool) => tool === "calculator" || tool === "compare",
+    calculating,
   );
+const calculating = { calculator: "calculator", all: new Set(["calculator", "compare"]) };
 const look = (name: string) => ["look_up", { name }] as const;
 const count = (expression: string) => ["calculator", { expression }] as const;
 
@@ -52,6 +53,16 @@ it.each([
     question: "How much is it by day?",
     calls: [look("it"), count("{{E1}} / 31")],
     told: /^E2 has the figure 31,/,
+  },
+  {
+    question: "How many pupils has it for each of its teachers?",
+    calls: [["census", { name: "it", year: 2025 }] as const],
+    told: /^the question asks for a figure \("for each"\) that is mostly calculated from others, and no step calculates\. .* such as \{"id": "E3", "tool": "calculator",/,
+  },
+  {
+    question: "它们平均有多少人？",
+    calls: [look("它们")],
+    told: /^the question asks for a figure \("平均"\)/,
   },
 ])("a plan for $question is doubted", ({ question, calls, told }) => {
   expect(doubt(question, ...calls)).toMatch(told);
@@ -98,6 +109,24 @@ it.each([
     name: "the question is a text of many figures",
     question: "Sum up: 11, 22, 33, 44, 55, 66 and 77.",
     calls: [look("it")],
+  },
+  {
+    name: "a sum is calculated",
+    question: "How many do A and B have together?",
+    calls: [look("A"), look("B"), count("{{E1}} + {{E2}}")],
+  },
+  {
+    name: "a comparison counts as calculation",
+    question: "Which has more people on each hectare?",
+    calls: [
+      look("A"),
+      ["compare", { figures: [{ name: "A", figure: "{{E1}}" }], find: "largest" }] as const,
+    ],
+  },
+  {
+    name: "words only begin like those of a sum",
+    question: "What do the Perseus papers mean in totality?",
+    calls: [look("Perseus papers")],
   },
   { name: "it has no steps", question: "What is 15% of it?", calls: [] },
 ])("a plan is not doubted where $name", ({ question, calls }) => {

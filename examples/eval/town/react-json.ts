@@ -11,6 +11,7 @@ export const subjects: readonly Subject[] = [
     graph: () =>
       createReactGraph({
         tools,
+        callFirst: true,
         protocol: "json",
         limits: { modelCalls: 40, toolCalls: 60, seconds: 1800 },
       }),

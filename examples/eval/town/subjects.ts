@@ -25,8 +25,10 @@ export function townSubjects(
     return { ...(models && { models }), tools: townTools, limits };
   };
   const [calls, tasks] = [optionsFor("calls"), optionsFor("tasks")];
+  // The facts of the town come from its tools alone.
+  const acting = { ...calls, callFirst: true };
   return [
-    { name: "react", graph: () => createReactGraph(calls) },
+    { name: "react", graph: () => createReactGraph(acting) },
     { name: "rewoo", graph: () => createRewooGraph(calls) },
     { name: "llm-compiler", graph: () => createLlmCompilerGraph(calls) },
     { name: "plan-execute", graph: () => createPlanExecuteGraph(tasks) },
@@ -39,7 +41,7 @@ export function townSubjects(
           routes: {
             single: {
               description: "Questions that one look-up answers.",
-              graph: createReactGraph(calls),
+              graph: createReactGraph(acting),
             },
             several: {
               description: "Questions that need several facts, a calculation or a comparison.",

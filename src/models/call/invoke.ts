@@ -59,7 +59,7 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
   const call = openCallSignal(runSignal, idleMs);
   const ending = hearEnding(call, request.onToken);
   listener?.begin();
-  const isHeld = request.call !== undefined && sent.tools.length > 0;
+  const isHeld = sent.options["tool_choice"] === "any";
   const heard = hearReply(listener, call.stop, isHeld ? maxHeldChars : undefined);
   try {
     const asked = {
@@ -225,7 +225,7 @@ export const maxReplyChars = 500_000;
 export const maxBlankChars = 500;
 
 /** The longest text of a reply that is to be a call, in characters. Held to a call that it does not make, a small model never ends. */
-const maxHeldChars = 4_000;
+const maxHeldChars = 2_000;
 
 const cut = { finish_reason: "length" };
 

@@ -109,7 +109,20 @@ function comparisonText({ found, figure, next, difference, order }: Comparison, 
   const than = find === "largest" ? "more" : "less";
   const listed = order.map((one) => `${one.name} ${one.figure}`).join(", ");
   const rank = order.length > 2 ? ` From there: ${listed}.` : "";
-  return `${found} has the ${find}: ${figure}. That is ${difference} ${than} than ${next.name} with ${next.figure}.${rank}`;
+  const said = `${found} has the ${find}: ${figure}. That is ${difference} ${than} than ${next.name} with ${next.figure}.${rank}`;
+  return `${said}${yearsText(order)}`;
+}
+
+/** Which is older, where the figures look like years: small models take the larger year for the older one. */
+function yearsText(order: readonly Ranked[]): string {
+  if (!order.every(({ figure }) => Number.isInteger(figure) && figure >= 1000 && figure <= 2100)) {
+    return "";
+  }
+  const figures = order.map(({ figure }) => figure);
+  const [earliest, latest] = [Math.min(...figures), Math.max(...figures)].map((year) =>
+    namesOf(order, year),
+  );
+  return ` If these are years: ${earliest} is the oldest, ${latest} the youngest.`;
 }
 
 /**

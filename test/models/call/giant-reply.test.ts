@@ -114,6 +114,16 @@ it.each(["wanted", "required"] as const)(
   },
 );
 
+it("a long text is the answer where a call is wanted from a server that holds no model to one", async () => {
+  const server = await serve({ replies: [{ text: pieces(20_000) }] });
+  const { tools } = countingTools("price");
+  const model = { ...(await specModel(server)), missing: new Set(["no_forced_tool"] as const) };
+  const { request } = modelRequest([model], { tools, call: "wanted", streamToUser: false });
+  const reply = await callModel(request);
+  expect(reply.kind === "replied" && reply.message.text.length).toBe(20_000);
+  expect(server.requests[0]?.body).not.toHaveProperty("tool_choice");
+});
+
 it("a long text and a call are both kept where a call is wanted", async () => {
   const text = "some words of it ".repeat(100);
   const server = await serve({

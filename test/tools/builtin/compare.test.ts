@@ -148,6 +148,27 @@ describe("the tool compare", () => {
       text: "Lissen has the largest: 596. That is 184 more than Amble with 412. From there: Lissen 596, Amble 412, Teyne 378.",
     },
     {
+      name: "years",
+      figures: [
+        { name: "Ann", figure: 1976 },
+        { name: "Ben", figure: 1955 },
+        { name: "Cid", figure: 1976 },
+      ],
+      find: "smallest",
+      text:
+        "Ben has the smallest: 1955. That is 21 less than Ann with 1976. From there: Ben 1955, Ann 1976, Cid 1976." +
+        " If these are years: Ben is the oldest, Ann and Cid the youngest.",
+    },
+    {
+      name: "a year and a figure that is none",
+      figures: [
+        { name: "Ann", figure: 1976 },
+        { name: "Ben", figure: 999 },
+      ],
+      find: "smallest",
+      text: "Ben has the smallest: 999. That is 977 less than Ann with 1976.",
+    },
+    {
       name: "equals",
       figures: [amble, corrow],
       find: "largest",
