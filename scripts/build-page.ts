@@ -1,5 +1,5 @@
 // Builds the page into `dist/page`. Run it: npm run build:page
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
 import { build, type Metafile } from "esbuild";
@@ -12,7 +12,7 @@ export async function buildPage(to = join(root, "dist/page")): Promise<void> {
   await rm(to, { recursive: true, force: true });
   await mkdir(to, { recursive: true });
   const { metafile } = await build({
-    entryPoints: [join(from, "main.tsx")],
+    entryPoints: [join(from, "main.tsx"), join(from, "page.css")],
     outdir: to,
     bundle: true,
     splitting: true,
@@ -26,7 +26,6 @@ export async function buildPage(to = join(root, "dist/page")): Promise<void> {
     logLevel: "warning",
     metafile: true,
   });
-  await cp(join(from, "page.css"), join(to, "page.css"));
   const document = await readFile(join(from, "index.html"), "utf8");
   await writeFile(join(to, "index.html"), withPieces(document, piecesOf("main.js", metafile)));
 }

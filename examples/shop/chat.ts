@@ -40,7 +40,7 @@ async function allOrders() {
 
 const findOrder = tool(
   async ({ item }) => {
-    const found = (await allOrders()).find((order) => order.item === item);
+    const found = (await allOrders()).find((order) => item.toLowerCase().includes(order.item));
     if (found === undefined) throw new Error(`There is no order of "${item}".`);
     return JSON.stringify(found);
   },
@@ -109,23 +109,25 @@ function plannedFor(question: string): readonly Step[] {
   if (isRefund.test(question) && item !== undefined) return refundOf(item, question, zh);
   if (isRefund.test(question)) {
     const asks = zh ? "您想退哪件商品的款？" : "Which item should be refunded?";
-    return [
-      {
-        tool: "ask_user",
-        thought: zh ? "问清楚是哪件商品" : "Ask which item is meant",
-        args: { question: asks },
-      },
-    ];
+    const thought = zh ? "问清楚是哪件商品" : "Ask which item is meant";
+    const asking = { tool: "ask_user", thought, args: { question: asks } };
+    return [asking, ...refundOf("{{E1}}", question, zh, 2)];
   }
   if (!isList.test(question)) return [];
   return [{ tool: "list_orders", thought: zh ? "列出所有订单" : "List all orders", args: {} }];
 }
 
-function refundOf(item: string, question: string, zh: boolean): readonly Step[] {
+/** The steps of a refund, of which the one that finds the order has this number. */
+function refundOf(item: string, question: string, zh: boolean, first = 1): readonly Step[] {
   const words = zh
     ? ["查找订单", "查看退款规则", "办理退款"]
     : ["Find the order", "Read the rules for refunds", "Pay the order back"];
-  const order = { orderId: "{{E1.orderId}}", customer: "{{E1.customer}}", reason: question };
+  const found = `E${first}`;
+  const order = {
+    orderId: `{{${found}.orderId}}`,
+    customer: `{{${found}.customer}}`,
+    reason: question,
+  };
   return [
     { tool: "find_order", thought: words[0] ?? "", args: { item } },
     { tool: "shop_rules", thought: words[1] ?? "", args: { topic: "refunds" } },
@@ -150,6 +152,7 @@ const plan: ModelAnswerFunction = (messages) => {
 };
 
 const paid = /"refund":\{"item":"([^"]+)","amount":(\d+),"currency":"([^"]+)"/;
+const refused = /refused this call\.(?: They said: ([^\n]*))?/;
 const tooLate = /(The \w+ was delivered on [\d-]+: more than \d+ days ago)/;
 
 const answer: ModelAnswerFunction = (messages) => {
@@ -161,11 +164,20 @@ const answer: ModelAnswerFunction = (messages) => {
     const sum = `**${amount} ${currency}**`;
     return say(`${item}的 ${sum} 已经退款。`, `The ${item} is refunded: ${sum} were paid back.`);
   }
-  const [, why] = tooLate.exec(text) ?? [];
-  if (why !== undefined) return say(`不能退款：${why}。`, `It cannot be refunded. ${why}.`);
-  if (text.includes('"orderId"')) return say("这是所有订单：", "These are all orders:");
-  return say("没有办理退款。", "Nothing was refunded.");
+  return refusalIn(text, say) ?? say("没有办理退款。", "Nothing was refunded.");
 };
+
+/** Why nothing was paid back, or what was asked for in place of it. */
+function refusalIn(text: string, say: (zh: string, en: string) => string): string | undefined {
+  const [, why] = tooLate.exec(text) ?? [];
+  const [isRefused, because = ""] = refused.exec(text) ?? [];
+  if (isRefused !== undefined) {
+    const reason = because === "" ? "" : say(`：${because}`, `: ${because}`);
+    return say(`店员没有批准退款${reason}。`, `The shop did not approve the refund${reason}.`);
+  }
+  if (why !== undefined) return say(`不能退款：${why}。`, `It cannot be refunded. ${why}.`);
+  return text.includes('"orderId"') ? say("这是所有订单：", "These are all orders:") : undefined;
+}
 
 const models = {
   planner: scriptedModel(plan, { delayMs: stepMs }),

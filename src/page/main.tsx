@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 
 import { Chat } from "./chat/chat.js";
 import { later } from "./shell/later.js";
-import { Threads } from "./shell/threads.js";
 import { useWords, WordsContext } from "./text/context.js";
 import { firstLanguage, languageNames, loadWords } from "./text/languages.js";
 import type { Language, Words } from "./text/words.js";
@@ -28,6 +27,7 @@ function App() {
   const [opened, setOpened] = useState(0);
   const [changes, setChanges] = useState(0);
   const [isListed, setListed] = useState(false);
+  const [waiting, setWaiting] = useState(0);
   useEffect(() => {
     const onMove = () => {
       setScreen(screenAt(location.pathname));
@@ -55,13 +55,23 @@ function App() {
       <Header
         language={language}
         onLanguage={choose}
+        screen={screen.kind}
+        waiting={waiting}
         onList={() => setListed(!isListed)}
         isListed={isListed}
       />
       <main class={isListed ? "listed" : ""}>
-        {screen.kind === "chat" && <Threads current={thread} changes={changes} onOpen={open} />}
         {screen.kind === "chat" && (
-          <Chat key={opened} thread={thread} onMoved={moved} onChanged={changed} />
+          <Threads current={thread} changes={changes} onOpen={open} onWaiting={setWaiting} />
+        )}
+        {screen.kind === "chat" && (
+          <Chat
+            key={opened}
+            thread={thread}
+            waiting={waiting}
+            onMoved={moved}
+            onChanged={changed}
+          />
         )}
         {screen.kind === "trace" && <Trace id={screen.run} />}
         {screen.kind === "runs" && <Runs />}
@@ -84,34 +94,46 @@ function useLanguage() {
   return { language, words, choose };
 }
 
+const Threads = later(async () => (await import("./chat/parts.js")).Threads);
 const Trace = later(async () => (await import("./trace/trace.js")).Trace);
 const Runs = later(async () => (await import("./runs/runs.js")).Runs);
 
 type HeaderProps = {
   readonly language: Language;
   readonly onLanguage: (language: Language) => void;
+  readonly screen: Screen["kind"];
+  /** How many conversations wait for a person. */
+  readonly waiting: number;
   readonly onList: () => void;
   readonly isListed: boolean;
 };
 
-function Header({ language, onLanguage, onList, isListed }: HeaderProps) {
+function Header({ language, onLanguage, screen, waiting, onList, isListed }: HeaderProps) {
   const said = useWords();
   const other = language === "en" ? "zh" : "en";
   return (
     <header>
-      <button
-        type="button"
-        class="quiet list"
-        aria-label={said.conversations}
-        aria-expanded={isListed}
-        onClick={onList}
-      >
-        ☰
-      </button>
+      {screen === "chat" && <SkipLink />}
+      {screen === "chat" && (
+        <button
+          type="button"
+          class="quiet list"
+          aria-label={`${said.conversations}${waiting > 0 ? `: ${said.waitElsewhere(waiting)}` : ""}`}
+          aria-expanded={isListed}
+          onClick={onList}
+        >
+          ☰{waiting > 0 && ` ${waiting}`}
+        </button>
+      )}
       <h1>
         <a href="/chat">plangraph</a>
       </h1>
-      <a href="/runs">{said.runs}</a>
+      <a href="/chat" aria-current={screen === "chat" ? "page" : undefined}>
+        {said.conversations}
+      </a>
+      <a href="/runs" aria-current={screen === "runs" ? "page" : undefined}>
+        {said.runs}
+      </a>
       <button type="button" class="quiet" onClick={() => onLanguage(other)}>
         {languageNames[other]}
       </button>
@@ -125,6 +147,21 @@ function Header({ language, onLanguage, onList, isListed }: HeaderProps) {
         ◑
       </button>
     </header>
+  );
+}
+
+function goToQuestion(event: Event): void {
+  event.preventDefault();
+  document.getElementById("ask")?.focus();
+}
+
+/** Past the list of conversations, to the field where a question is written. */
+function SkipLink() {
+  const said = useWords();
+  return (
+    <a class="skip" href="#ask" onClick={goToQuestion}>
+      {said.ask}
+    </a>
   );
 }
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 
 import type { AgentEvent } from "../../src/observe/events.js";
-import { shownOf, stepViews } from "../../src/page/model/plan-view.js";
+import { shownOf } from "../../src/page/model/plan-figures.js";
+import { stepViews } from "../../src/page/model/plan-view.js";
 import { RunView } from "../../src/page/model/run-view.js";
 
 /** A plan of so many steps, of which the first ones have ended. */

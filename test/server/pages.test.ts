@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.getByRole("button", { name: "Remove" }).nth(2).click();
     await page.getByRole("button", { name: "Approve as changed" }).click();
     await page.locator(".summary").waitFor();
-    expect(await text(".plan h3")).toContain("2 done · 1 dropped");
+    expect(await text(".plan h3")).toContain("2 done · 1 not carried out");
     expect(await text(".step.dropped")).toContain("The second");
   });
 

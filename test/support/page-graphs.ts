@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 
 import { tool } from "@langchain/core/tools";
+import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { z } from "zod";
 
 import { askUser, createRewooGraph, withPolicy } from "../../src/index.js";
@@ -110,6 +111,10 @@ const plans: Readonly<Record<string, () => readonly Step[]>> = {
     { tool: "ask_user", args: { question: "Whose birthday is it, after {{E2}}?" } },
   ],
   one: () => [{ tool: "pay", args: { to: "Cleo", amount: 3 } }],
+  later: () => [
+    { tool: "pay", args: { to: "Dora", amount: 4 } },
+    { tool: "work", args: { say: "later", ms: 4_000 } },
+  ],
   today: () => [{ tool: "pay_today", args: {} }],
   ask: () => [{ tool: "ask_user", args: { question: "Which order?" } }],
   table: () => [{ tool: "table", args: {} }],
@@ -158,3 +163,12 @@ export const desk = createRewooGraph(shared);
 
 /** The same, whose plans people look at first. */
 export const reviewed = createRewooGraph({ ...shared, reviewPlan: true });
+
+/** The same, whose answer is written letter by letter. */
+export const telling = createRewooGraph({
+  ...shared,
+  models: {
+    ...shared.models,
+    solver: new FakeListChatModel({ responses: ["It is told slowly. ".repeat(6)], sleep: 30 }),
+  },
+});

@@ -40,6 +40,7 @@ export async function listThreads(most: number): Promise<readonly Thread[]> {
 
 /** How a conversation stands; nothing for one that is not there, or not for who asks. */
 export async function readThread(id: string): Promise<Thread | undefined> {
+  if (!/^[\da-f-]{36}$/i.test(id)) return undefined;
   const body = { ids: [id], limit: 1, select: listed };
   const [found] = records(await askJson("/threads/search", { method: "POST", body }));
   return found === undefined ? undefined : threadOf(found);

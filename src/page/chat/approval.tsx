@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
+import { isJsonObject } from "../../json/json.js";
 import { fieldsOf, readForm } from "../model/forms.js";
 import { resultOf, shortText, type StepView } from "../model/plan-view.js";
+import { type Keeping, useKept } from "../shell/use-kept.js";
 import { useIsPast } from "../shell/use-now.js";
 import { useWords } from "../text/context.js";
 import { timeOfDay } from "../text/format.js";
@@ -21,7 +23,7 @@ export function Approval({
 }: RequestProps & { readonly isAnswer: boolean }) {
   const words = useWords();
   const { name, args, allowed, schema, effect, expiresAt, fromMemory } = request;
-  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
+  const [texts, setTexts] = useKept(`edited.${request.id}`, keptTexts);
   const [isTried, setTried] = useState(false);
   const fields = fieldsOf(args, schema);
   const form = readForm(fields, texts);
@@ -37,6 +39,7 @@ export function Approval({
   return (
     <section class="request card">
       <h3>{isAnswer ? words.reviewAnswer : words.approvalOf(name)}</h3>
+      {!isAnswer && <p class="small">{aboutOf(request)}</p>}
       <p class="small">
         {effect !== undefined && <span class={`effect ${effect}`}>{words.effects[effect]}</span>}
         {expiresAt !== undefined && (
@@ -72,6 +75,23 @@ export function Approval({
     </section>
   );
 }
+
+/** What its tool does, and why it is asked for. */
+function aboutOf({ name, description }: RequestProps["request"]): string {
+  const asked = `Run ${name}? `;
+  return description.startsWith(asked) ? description.slice(asked.length) : description;
+}
+
+/** The texts of fields that were edited. */
+const keptTexts: Keeping<ReadonlyMap<string, string>> = {
+  read: (kept) => {
+    const entries = isJsonObject(kept) ? Object.entries(kept) : [];
+    return new Map(
+      entries.flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : [])),
+    );
+  },
+  write: (texts) => (texts.size === 0 ? undefined : Object.fromEntries(texts)),
+};
 
 type EvidenceProps = {
   readonly of: string | undefined;

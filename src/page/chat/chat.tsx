@@ -3,22 +3,27 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { listAssistants, type Assistant } from "../api/threads.js";
 import { stepViews } from "../model/plan-view.js";
 import { later } from "../shell/later.js";
-import { ProblemView } from "../shell/problem.js";
+import { Announced, State } from "./state.js";
 import { useNow } from "../shell/use-now.js";
 import { useWords } from "../text/context.js";
+import type { Words } from "../text/words.js";
 import { Composer } from "./composer.js";
-import { type Attachment, contentOf, questionOf } from "./attachments.js";
+import type { Attachment } from "./attachments.js";
 import { type Problem, problemOf } from "../api/problem.js";
-import { type Message, newQuestion } from "../model/thread-state.js";
+import { contentOf, type Message, newQuestion } from "../model/thread-state.js";
 import { Conversation, type ShownTurn } from "./conversation.js";
+import { isEnded } from "./thread-runs.js";
 
 /** The conversation of a thread, and a pane for the step that was chosen. */
 export function Chat({
   thread,
+  waiting,
   onMoved,
   onChanged,
 }: {
   readonly thread: string | undefined;
+  /** How many other conversations wait for a person. */
+  readonly waiting: number;
   readonly onMoved: (thread: string) => void;
   /** Called when a run has begun or come to rest. */
   readonly onChanged: () => void;
@@ -37,40 +42,39 @@ export function Chat({
   const now = useNow(isRunning);
   const asked = useMemo(() => askedIn(conversation), [interrupts]);
   const last = turns.length - 1;
+  const isOver = (at: number) => at < last || (!isRunning && hasEnded(turns[at]));
   const stepsOf = (at: number) =>
-    stepViews(turns[at]?.run?.rows() ?? [], at === last ? asked : new Set());
+    stepViews(turns[at]?.run?.rows() ?? [], at === last ? asked : new Set(), isOver(at));
   const shown = chosen === undefined ? [] : stepsOf(chosen.turn);
   const step = shown.find(({ key }) => key === chosen?.key);
   const chooseLast = (key: string) => setChosen({ turn: last, key });
-  const inside = useFollowing();
-  const { ask, askAgain, decide } = sendingOf(conversation, readGraph, inside);
-  useTitle(turns[0]?.question.text ?? "", interrupts.length > 0);
+  const { inside, toEnd } = useFollowing();
+  const { ask, askAgain, decide } = sendingOf(conversation, readGraph, toEnd);
+  useTitle(turns[0]?.question.text ?? "", interrupts.length > 0, waiting);
   useEffect(onChanged, [isRunning, interrupts.length]);
   useLoadedEarly();
   return (
     <div class={step === undefined ? "chat" : "chat with-pane"}>
       <div class="column">
+        <Announced>{interrupts.length > 0 && words.states.asking}</Announced>
         <div class="turns">
           <div ref={inside} tabIndex={-1}>
             {turns.length === 0 && !conversation.isLoading && (
               <Welcome assistants={assistants} graph={graph} onChoose={chooseGraph} />
             )}
-            {conversation.isLoading && (
-              <p class="waiting" role="status">
-                {words.loading}
-              </p>
-            )}
             {turns.map((turn, at) => (
               <TurnView
                 turn={turn}
                 isRunning={isRunning && at === last}
-                partial={conversation.partial}
+                isOver={isOver(at)}
+                partial={conversation.stream?.text ?? ""}
                 asked={at === last ? asked : new Set()}
                 now={now}
                 chosen={chosen?.turn === at ? chosen.key : undefined}
                 onChoose={({ key }) => setChosen({ turn: at, key })}
                 onShowRun={() => void conversation.showRun(at)}
                 onAskAgain={isRunning ? undefined : (text) => askAgain(text, turn, at)}
+                askingAgain={askingAgainOf(turns.slice(at), words)}
               />
             ))}
             {interrupts.length > 0 && (
@@ -83,19 +87,13 @@ export function Chat({
                 onDecide={decide}
               />
             )}
-            {conversation.isReconnecting && (
-              <p class="waiting" role="status">
-                {words.reconnecting}
-              </p>
-            )}
-            <ProblemView
-              problem={conversation.problem ?? graphProblem}
-              onClose={() => conversation.dismiss()}
-            />
+            <State conversation={conversation} graphProblem={graphProblem} />
           </div>
         </div>
         <Composer
+          thread={thread ?? ""}
           isRunning={isRunning}
+          canStop={conversation.stream?.run !== undefined}
           isWaiting={interrupts.length > 0}
           onSend={ask}
           onStop={() => void conversation.stop()}
@@ -118,37 +116,53 @@ export function Chat({
 function sendingOf(
   conversation: Conversation,
   assistant: () => Promise<string>,
-  inside: { readonly current: HTMLElement | null },
+  toEnd: () => void,
 ) {
   const send = (question: Message, onAccepted?: () => void, at?: number) => {
     const sent = { assistant, question, content: contentOf(question), at };
     void conversation.send(sent, onAccepted);
+    toEnd();
   };
   return {
     ask: (text: string, files: readonly Attachment[], onAccepted: () => void) =>
-      send(questionOf(text, files), onAccepted),
+      send(
+        newQuestion(text, {
+          images: files.flatMap(({ image }) => image ?? []),
+          files: files.filter(({ image }) => image === undefined).map(({ name }) => name),
+          attached: files.map(({ part }) => part),
+        }),
+        onAccepted,
+      ),
     askAgain: (text: string, { question }: ShownTurn, at: number) =>
       send(newQuestion(text, question), undefined, at),
     decide: (decisions: ReadonlyMap<string, unknown>) => {
       void conversation.decide(assistant, decisions);
-      // What was decided goes away: whoever reads with the keyboard goes on with the run.
-      inside.current?.focus({ preventScroll: true });
+      toEnd();
     },
   };
 }
 
-/** Loads what is needed later after what is needed now. */
-function useLoadedEarly(): void {
-  useEffect(() => {
-    for (const load of [loadTurn, loadRequests]) void load().catch(() => undefined);
-  }, []);
+/** Whether a question's run has come to its end. */
+function hasEnded(turn: ShownTurn | undefined): boolean {
+  return turn?.run !== undefined && isEnded(turn.run);
 }
 
-const loadTurn = async () => (await import("./turn.js")).TurnView;
-const TurnView = later(loadTurn);
-const loadRequests = async () => (await import("./requests.js")).Requests;
-const Requests = later(loadRequests);
-const Pane = later(async () => (await import("./pane.js")).Pane);
+/** What becomes of these questions if the first of them is asked again; empty where nothing does. */
+function askingAgainOf(turns: readonly ShownTurn[], words: Words): string {
+  if (turns[0]?.before === 0) return words.askAgainElsewhere;
+  const isDone = turns.some(({ run }) => run?.rows().some(({ state }) => state === "done"));
+  return isDone ? words.askAgainStays : "";
+}
+
+/** Loads what is needed later after what is needed now. */
+function useLoadedEarly(): void {
+  useEffect(() => void loadParts().catch(() => undefined), []);
+}
+
+const loadParts = () => import("./parts.js");
+const TurnView = later(async () => (await loadParts()).TurnView);
+const Requests = later(async () => (await loadParts()).Requests);
+const Pane = later(async () => (await loadParts()).Pane);
 
 type WelcomeProps = {
   readonly assistants: readonly Assistant[];
@@ -205,12 +219,13 @@ function useConversation(
   return conversation;
 }
 
-/** Names the window after a conversation, with a sign where it waits for a person. */
-function useTitle(title: string, isWaiting: boolean): void {
+/** Names the window after a conversation, with a sign where it waits for a person, and how many others do. */
+function useTitle(title: string, isWaiting: boolean, others: number): void {
   useEffect(() => {
-    const name = title === "" ? "plangraph" : `${title} · plangraph`;
-    document.title = isWaiting ? `(?) ${name}` : name;
-  }, [title, isWaiting]);
+    const name = title === "" ? "plangraph" : `${title.slice(0, 60)} · plangraph`;
+    const signs = [...(isWaiting ? ["(?)"] : []), ...(others > 0 ? [`(${others})`] : [])];
+    document.title = [...signs, name].join(" ");
+  }, [title, isWaiting, others]);
 }
 
 /** The steps that wait for a person. */
@@ -255,18 +270,22 @@ function useAssistants(ofThread: string | undefined) {
 /** How far from the end a reader still follows, in pixels. */
 const nearEnd = 80;
 
-/** Keeps the newest in sight, unless the reader has scrolled up. */
+/** Keeps the newest in sight, unless the reader has scrolled up. `toEnd` goes there, with the focus. */
 function useFollowing() {
   const inside = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
   useEffect(() => {
     const [content, list] = [inside.current, inside.current?.parentElement];
     if (content === null || list === null || list === undefined) return undefined;
-    let follows = true;
+    let top = 0;
     const onScroll = () => {
-      follows = list.scrollHeight - list.scrollTop - list.clientHeight < nearEnd;
+      const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < nearEnd;
+      // The page's own scrolling is told late, when more has come: only a reader goes up.
+      if (isAtEnd || list.scrollTop < top) follows.current = isAtEnd;
+      top = list.scrollTop;
     };
     const watch = new ResizeObserver(() => {
-      if (follows) list.scrollTop = list.scrollHeight;
+      if (follows.current) list.scrollTop = list.scrollHeight;
     });
     watch.observe(content);
     watch.observe(list);
@@ -276,5 +295,14 @@ function useFollowing() {
       list.removeEventListener("scroll", onScroll);
     };
   }, []);
-  return inside;
+  const toEnd = () => {
+    follows.current = true;
+    const list = inside.current?.parentElement;
+    if (list !== null && list !== undefined) list.scrollTop = list.scrollHeight;
+    // What was decided goes away: whoever reads with the keyboard goes on with the run.
+    if (document.activeElement?.closest(".composer") === null) {
+      inside.current?.focus({ preventScroll: true });
+    }
+  };
+  return { inside, toEnd };
 }

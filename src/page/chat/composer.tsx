@@ -1,43 +1,56 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
+import { isSendKey } from "../shell/keys.js";
+import { keptText, useKept } from "../shell/use-kept.js";
 import { useWords } from "../text/context.js";
-import { type Attachment, mostBytes, readFile } from "./attachments.js";
+import type { Attachment } from "./attachments.js";
 
 type Props = {
+  /** The conversation, whose unsent words are kept; empty for a new one. */
+  readonly thread: string;
   readonly isRunning: boolean;
+  readonly canStop: boolean;
   /** A run waits for decisions, which another question takes the place of. */
   readonly isWaiting: boolean;
   readonly onSend: (text: string, files: readonly Attachment[], onAccepted: () => void) => void;
   readonly onStop: () => void;
 };
 
-/** Where the next question is written. Enter sends, Shift and Enter begins a line. */
-export function Composer({ isRunning, isWaiting, onSend, onStop }: Props) {
+/** Where the next question is written. Enter sends, Shift and Enter begins a line; files may be pasted and dropped. */
+export function Composer({ thread, isRunning, canStop, isWaiting, onSend, onStop }: Props) {
   const words = useWords();
-  const [text, setText] = useState("");
-  const [files, setFiles] = useState<readonly Attachment[]>([]);
-  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
+  const [text, setText] = useKept(`question.${thread}`, keptText);
+  const [isEarly, setEarly] = useState(false);
+  const { files, leftOut, add, remove, clear } = useFiles();
   const picker = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // With a mouse comes a keyboard; on a phone the focus would open its keys.
+    if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
+  }, []);
   const send = () => {
-    if (isRunning || (text.trim() === "" && files.length === 0)) return;
+    if (text.trim() === "" && files.length === 0) return;
+    setEarly(isRunning);
+    if (isRunning) return;
     // It stays until the server has it.
     onSend(text.trim(), files, () => {
       setText("");
-      setFiles([]);
+      clear();
     });
   };
-  const add = async (list: FileList | null) => {
-    const small = [...(list ?? [])].filter(({ size }) => size <= mostBytes);
-    setLeftOut([...(list ?? [])].filter((file) => !small.includes(file)).map(({ name }) => name));
-    const read = await Promise.all(small.map(readFile));
-    setFiles((before) => [...before, ...read]);
-    if (picker.current !== null) picker.current.value = "";
-  };
+  useEffect(() => setEarly(false), [isRunning]);
   const onKeyDown = (event: KeyboardEvent) => {
-    // A method of input ends its word with Enter, too.
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     send();
+  };
+  const instead = isWaiting && text.trim() !== "" ? words.insteadOfDeciding : undefined;
+  const hint = isEarly ? words.atWork : instead;
+  /** Takes the files of what was pasted or dropped; everything else goes its usual way. */
+  const take = (event: Event, from: DataTransfer | null) => {
+    if (from === null || from.files.length === 0) return;
+    event.preventDefault();
+    void add(from.files);
   };
   return (
     <form
@@ -46,16 +59,19 @@ export function Composer({ isRunning, isWaiting, onSend, onStop }: Props) {
         event.preventDefault();
         send();
       }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => take(event, event.dataTransfer)}
+      onPaste={(event) => take(event, event.clipboardData)}
     >
-      <Files files={files} onRemove={(at) => setFiles(files.toSpliced(at, 1))} />
+      <Files files={files} onRemove={remove} />
       {leftOut.length > 0 && (
         <p class="problem" role="alert">
           {words.tooLarge(leftOut.join(", "))}
         </p>
       )}
-      {isWaiting && text.trim() !== "" && (
+      {hint !== undefined && (
         <p class="small" role="status">
-          {words.insteadOfDeciding}
+          {hint}
         </p>
       )}
       <div class="line">
@@ -66,7 +82,10 @@ export function Composer({ isRunning, isWaiting, onSend, onStop }: Props) {
           multiple
           tabIndex={-1}
           aria-hidden="true"
-          onChange={({ currentTarget }) => void add(currentTarget.files)}
+          onChange={({ currentTarget }) => {
+            void add(currentTarget.files);
+            currentTarget.value = "";
+          }}
         />
         <button
           type="button"
@@ -78,24 +97,59 @@ export function Composer({ isRunning, isWaiting, onSend, onStop }: Props) {
           +
         </button>
         <textarea
+          id="ask"
+          ref={field}
           rows={1}
+          dir="auto"
           aria-label={words.ask}
           placeholder={words.ask}
           value={text}
           onKeyDown={onKeyDown}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        {isRunning ? (
-          <button type="button" class="danger" onClick={onStop}>
-            {words.stop}
-          </button>
-        ) : (
-          <button type="submit" class="main" disabled={text.trim() === "" && files.length === 0}>
-            {words.send}
-          </button>
-        )}
+        <SendOrStop
+          isRunning={isRunning}
+          canStop={canStop}
+          isEmpty={text.trim() === "" && files.length === 0}
+          onStop={onStop}
+        />
       </div>
     </form>
+  );
+}
+
+/** The files that go with the question, and the names of those that are too large. */
+function useFiles() {
+  const [files, setFiles] = useState<readonly Attachment[]>([]);
+  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
+  const add = async (list: FileList | null) => {
+    // The list empties with its field.
+    const given = [...(list ?? [])];
+    const { readFiles } = await import("./parts.js");
+    const { read, leftOut: tooLarge } = await readFiles(given);
+    setLeftOut(tooLarge);
+    setFiles((before) => [...before, ...read]);
+  };
+  const clear = () => {
+    setFiles([]);
+    setLeftOut([]);
+  };
+  const remove = (at: number) => setFiles(files.toSpliced(at, 1));
+  return { files, leftOut, add, remove, clear };
+}
+
+type ButtonProps = Pick<Props, "isRunning" | "canStop" | "onStop"> & { readonly isEmpty: boolean };
+
+function SendOrStop({ isRunning, canStop, isEmpty, onStop }: ButtonProps) {
+  const words = useWords();
+  return isRunning ? (
+    <button type="button" class="danger" disabled={!canStop} onClick={onStop}>
+      {words.stop}
+    </button>
+  ) : (
+    <button type="submit" class="main" disabled={isEmpty}>
+      {words.send}
+    </button>
   );
 }
 

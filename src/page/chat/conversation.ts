@@ -80,14 +80,9 @@ export class Conversation {
     return this.#stream !== undefined || this.#isSending;
   }
 
-  /** Whether the connection to a run was lost, and is tried again. */
-  get isReconnecting(): boolean {
-    return this.#stream?.isReconnecting ?? false;
-  }
-
-  /** The answer as far as it is written. */
-  get partial(): string {
-    return this.#stream?.text ?? "";
+  /** The run that is followed; it can be stopped once the server has named it. */
+  get stream(): Pick<RunStream, "run" | "text" | "isReconnecting"> | undefined {
+    return this.#stream;
   }
 
   get problem(): Problem | undefined {
@@ -106,6 +101,8 @@ export class Conversation {
     this.#tell();
     await this.#alone(() => this.#refresh(thread));
     this.#isLoading = false;
+    // What is asked in the place of one that is not there begins a new one.
+    if (this.#problem?.kind === "missing") this.#thread = undefined;
     this.#tell();
     this.#watch();
   }
@@ -198,6 +195,7 @@ export class Conversation {
   async #sending(work: () => Promise<void>): Promise<void> {
     if (this.isRunning) return;
     this.#isSending = true;
+    this.#problem = undefined;
     this.#tell();
     await this.#alone(work);
     this.#isSending = false;
@@ -239,7 +237,6 @@ export class Conversation {
       joinRun(thread, run, after, signal);
     const stream = new RunStream({ ...how, join, tell: this.#tell });
     this.#stream = stream;
-    this.#problem = undefined;
     this.#tell();
     try {
       await stream.read();
@@ -266,8 +263,12 @@ export class Conversation {
       this.#take(event);
     };
     const start = (signal: AbortSignal) => joinRun(thread, run, "-1", signal);
+    // Who is told that somebody was faster still reads it while the other's run is at work.
+    const onAccepted = () => {
+      if (this.#problem?.kind === "offline") this.#problem = undefined;
+    };
     if (this.#isClosed || this.#stream !== undefined) return;
-    await this.#follow(thread, { start, onEvent, onAccepted: () => undefined });
+    await this.#follow(thread, { run, start, onEvent, onAccepted });
   }
 
   #take(event: AgentEvent): void {
@@ -359,6 +360,7 @@ type Sent = {
 };
 
 type Following = {
+  readonly run?: string;
   readonly start: (signal: AbortSignal) => Promise<Response>;
   readonly onEvent: (event: AgentEvent) => void;
   readonly onAccepted: () => void;

@@ -67,6 +67,12 @@ function FieldRow({ field, text, problem, isFromMemory, isFixed, onChange }: Row
   );
 }
 
+/** How many rows show the whole text, as far as they may. */
+function rowsOf(text: string): number {
+  const rows = text.split("\n").reduce((sum, line) => sum + 1 + Math.floor(line.length / 60), 1);
+  return Math.min(16, rows);
+}
+
 type ControlProps = Pick<RowProps, "field" | "text" | "isFixed" | "onChange"> & {
   readonly id: string;
   readonly isWrong: boolean;
@@ -114,12 +120,7 @@ function Control({
     onChange(currentTarget.value);
   const isLong = kind === "json" || text.length > 60 || text.includes("\n");
   return isLong ? (
-    <textarea
-      {...shared}
-      rows={Math.min(10, 2 + text.length / 60)}
-      value={text}
-      onInput={onInput}
-    />
+    <textarea {...shared} rows={rowsOf(text)} value={text} onInput={onInput} />
   ) : (
     <input
       type="text"

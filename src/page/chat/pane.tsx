@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
-import { criticalPath, type StepView } from "../model/plan-view.js";
+import { criticalPath } from "../model/plan-figures.js";
+import type { StepView } from "../model/plan-view.js";
 import { PlanGraph } from "../plan/plan-graph.js";
 import { StepDetails } from "../plan/step-details.js";
 import { useWords } from "../text/context.js";

@@ -1,8 +1,9 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../json/json.js";
 import { shortText } from "../model/plan-view.js";
 import { textOf } from "../model/text-of.js";
+import { useKept } from "../shell/use-kept.js";
 import { useWords } from "../text/context.js";
 import { Decided, Reject } from "./reject.js";
 import type { RequestProps } from "./request-props.js";
@@ -13,14 +14,23 @@ export function PlanReview({ request, draft, onDecide }: RequestProps) {
   const { args, allowed } = request;
   const given = stepsIn(args["steps"]);
   const canEdit = allowed.includes("edit");
-  const [steps, setSteps] = useState(given);
+  const [steps, setSteps] = useKept(`edited.${request.id}`, {
+    read: (kept) => (Array.isArray(kept) ? stepsIn(kept) : given),
+    write: (kept) => [...kept],
+  });
   const [dragged, setDragged] = useState<number>();
-  const isChanged = steps.length !== given.length || steps.some((step, at) => step !== given[at]);
+  const isChanged = canonicalJson([...steps]) !== canonicalJson([...given]);
   const move = (from: number, to: number) => {
     const step = steps[from];
     if (step !== undefined && to >= 0 && to < steps.length) {
       setSteps(steps.toSpliced(from, 1).toSpliced(to, 0, step));
     }
+  };
+  // A button that goes away, or can do no more, would take the focus with it.
+  const list = useRef<HTMLOListElement>(null);
+  const remove = (at: number) => {
+    if (steps.length > 1) setSteps(steps.toSpliced(at, 1));
+    list.current?.focus();
   };
   const drop = (to: number) => {
     if (dragged !== undefined) move(dragged, to);
@@ -40,7 +50,7 @@ export function PlanReview({ request, draft, onDecide }: RequestProps) {
     <section class="request card">
       <h3>{words.reviewPlan}</h3>
       {canEdit && <p class="small">{words.dragHint}</p>}
-      <ol class="review">
+      <ol class="review" tabIndex={-1} ref={list}>
         {steps.map((step, at) => (
           <li
             key={textOf(step["id"])}
@@ -58,7 +68,7 @@ export function PlanReview({ request, draft, onDecide }: RequestProps) {
               <button
                 type="button"
                 aria-label={words.moveUp}
-                disabled={at === 0}
+                aria-disabled={at === 0}
                 onClick={() => move(at, at - 1)}
               >
                 ↑
@@ -66,7 +76,7 @@ export function PlanReview({ request, draft, onDecide }: RequestProps) {
               <button
                 type="button"
                 aria-label={words.moveDown}
-                disabled={at === steps.length - 1}
+                aria-disabled={at === steps.length - 1}
                 onClick={() => move(at, at + 1)}
               >
                 ↓
@@ -75,7 +85,7 @@ export function PlanReview({ request, draft, onDecide }: RequestProps) {
                 type="button"
                 aria-label={words.remove}
                 disabled={steps.length === 1}
-                onClick={() => setSteps(steps.toSpliced(at, 1))}
+                onClick={() => remove(at)}
               >
                 ×
               </button>

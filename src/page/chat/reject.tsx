@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 
 import type { Draft } from "../model/decisions.js";
+import { focusNew } from "../shell/keys.js";
 import { useWords } from "../text/context.js";
 
 /** Rejects, with a reason that the assistant reads. */
@@ -18,6 +19,9 @@ export function Reject({ onReject }: { readonly onReject: (message: string) => v
   return (
     <form
       class="reject"
+      onKeyDown={({ key }) => {
+        if (key === "Escape") setOpen(false);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         onReject(reason);
@@ -26,7 +30,7 @@ export function Reject({ onReject }: { readonly onReject: (message: string) => v
       <label for={id}>{words.rejectReason}</label>
       <input
         id={id}
-        ref={focus}
+        ref={focusNew}
         type="text"
         value={reason}
         onInput={({ currentTarget }) => setReason(currentTarget.value)}
@@ -65,8 +69,4 @@ export function Decided({
       </button>
     </p>
   );
-}
-
-function focus(element: HTMLElement | null): void {
-  element?.focus();
 }

@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
 
-import { type Draft, kindOf, resumeOf } from "../model/decisions.js";
+import { isJsonObject } from "../../json/json.js";
+import { type Draft, draftIn, kindOf, resumeOf } from "../model/decisions.js";
 import type { StepView } from "../model/plan-view.js";
 import type { Asked, Interrupted } from "../model/thread-state.js";
+import { keep, type Keeping, useKept } from "../shell/use-kept.js";
 import { useWords } from "../text/context.js";
 import { Approval } from "./approval.js";
 import { PlanReview } from "./plan-review.js";
@@ -20,9 +22,14 @@ type Props = {
 /** What a run waits for people with: all its requests under one another. One alone is sent at once. */
 export function Requests({ interrupts, isSending, steps, onChoose, onDecide }: Props) {
   const words = useWords();
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
+  const place = `decided.${interrupts.map(({ id }) => id).join()}`;
+  const [drafts, setDrafts] = useKept(place, keptDrafts);
   const asked = interrupts.flatMap((pause) => pause.asked);
-  const send = (decided: ReadonlyMap<string, Draft>) => onDecide(resumeOf(interrupts, decided));
+  const send = (decided: ReadonlyMap<string, Draft>) => {
+    for (const { id } of asked) keep(`edited.${id}`, undefined);
+    keep(place, undefined);
+    onDecide(resumeOf(interrupts, decided));
+  };
   const decide = (id: string, draft: Draft | undefined) => {
     const next = new Map(drafts);
     if (draft === undefined) next.delete(id);
@@ -38,7 +45,7 @@ export function Requests({ interrupts, isSending, steps, onChoose, onDecide }: P
   const open = asked.filter(({ id }) => !drafts.has(id));
   // What was changed is approved as it was changed, at its own button.
   const canApprove = ({ id, allowed }: Asked) => allowed.includes("approve") && !changed.has(id);
-  const canApproveAll = asked.length > 1 && open.length > 0 && open.every(canApprove);
+  const canApproveAll = asked.length > 1 && drafts.size === 0 && open.every(canApprove);
   const approveAll = () =>
     send(new Map([...drafts, ...open.map(({ id }) => [id, { type: "approve" }] as const)]));
   return (
@@ -75,6 +82,20 @@ export function Requests({ interrupts, isSending, steps, onChoose, onDecide }: P
     </div>
   );
 }
+
+/** What was decided, until all is sent. */
+const keptDrafts: Keeping<ReadonlyMap<string, Draft>> = {
+  read: (kept) => {
+    const entries = isJsonObject(kept) ? Object.entries(kept) : [];
+    return new Map(
+      entries.flatMap(([id, value]) => {
+        const draft = draftIn(value);
+        return draft === undefined ? [] : [[id, draft]];
+      }),
+    );
+  },
+  write: (drafts) => (drafts.size === 0 ? undefined : Object.fromEntries(drafts)),
+};
 
 function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return new Set([...ids].filter((each) => each !== id));

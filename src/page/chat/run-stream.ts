@@ -7,6 +7,8 @@ import { eventsOf, type ServerEvent } from "../model/sse.js";
 import { textOf } from "../model/text-of.js";
 
 type Options = {
+  /** The run, where it is under way already: who joins a stream is not told. */
+  readonly run?: string;
   readonly start: (signal: AbortSignal) => Promise<Response>;
   readonly join: (run: string, after: string, signal: AbortSignal) => Promise<Response>;
   /** The server has taken it. */
@@ -31,6 +33,7 @@ export class RunStream {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#run = options.run;
   }
 
   /** The id of the run, once it is known. */
@@ -63,6 +66,7 @@ export class RunStream {
     this.#options.onAccepted();
     for (let tries = 0; !signal.aborted;) {
       this.#run = runIn(response) ?? this.#run;
+      this.#options.tell();
       const lost = await this.#readAll(response);
       if (lost === undefined || signal.aborted) return;
       const next = await this.#rejoin(tries, lost);
@@ -115,13 +119,18 @@ export class RunStream {
 
   #takeChunk(value: unknown): void {
     const [chunk]: readonly unknown[] = Array.isArray(value) ? value : [];
-    if (!isRecord(chunk) || chunk["type"] !== "AIMessageChunk") return;
+    if (!isRecord(chunk) || !isPiece(chunk)) return;
     const { id, content } = chunk;
     const text = typeof content === "string" ? content : partsText(content);
     if (typeof id !== "string" || text === "") return;
     this.#newest = id;
     this.#texts.set(id, (this.#texts.get(id) ?? "") + text);
   }
+}
+
+/** Whether a message is a piece of one that is being written: LangGraph's servers call both "ai". */
+function isPiece(message: Readonly<Record<string, unknown>>): boolean {
+  return message["type"] === "AIMessageChunk" || Array.isArray(message["tool_call_chunks"]);
 }
 
 /** Whether asking again is of no use: a server that starts, or is busy, answers later. */

@@ -4,11 +4,13 @@ import type { Message } from "../model/thread-state.js";
 import { type StepView, stepViews } from "../model/plan-view.js";
 import type { RunView } from "../model/run-view.js";
 import type { TraceMark } from "../model/traced.js";
+import { focusNew, isSendKey } from "../shell/keys.js";
 import { PlanCard } from "../plan/plan-card.js";
 import { Judgement } from "../shell/judgement.js";
 import { later } from "../shell/later.js";
 import { useWords } from "../text/context.js";
 import { duration } from "../text/format.js";
+import type { Words } from "../text/words.js";
 import { Markdown } from "../text/markdown-view.js";
 import type { ShownTurn } from "./conversation.js";
 import { Notes } from "./notes.js";
@@ -17,6 +19,8 @@ type Props = {
   readonly turn: ShownTurn;
   /** It is the last one, and under way. */
   readonly isRunning: boolean;
+  /** Nothing more of it is carried out. */
+  readonly isOver: boolean;
   readonly partial: string;
   readonly asked: ReadonlySet<string>;
   readonly now: number;
@@ -24,12 +28,15 @@ type Props = {
   readonly onChoose: (step: StepView) => void;
   readonly onShowRun: () => void;
   readonly onAskAgain: ((text: string) => void) | undefined;
+  /** What becomes of what stands below the question, if it is asked again. */
+  readonly askingAgain: string;
 };
 
 /** A question with its plan and its answer. */
 export function TurnView({
   turn,
   isRunning,
+  isOver,
   partial,
   asked,
   now,
@@ -37,33 +44,43 @@ export function TurnView({
   onChoose,
   onShowRun,
   onAskAgain,
+  askingAgain,
 }: Props) {
   const words = useWords();
-  const { question, answer, run, traceId, mark } = turn;
+  const { question, answer, run, traceId } = turn;
   return (
     <article class="turn">
-      <Question question={question} onAskAgain={onAskAgain} />
+      <Question question={question} onAskAgain={onAskAgain} askingAgain={askingAgain} />
       {run === undefined && traceId !== undefined && (
         <button type="button" class="quiet" onClick={onShowRun}>
           {words.showPlan}
         </button>
       )}
       {run !== undefined && (
-        <Plan run={run} asked={asked} now={now} chosen={chosen} onChoose={onChoose} />
+        <Plan
+          run={run}
+          asked={asked}
+          isOver={isOver}
+          now={now}
+          chosen={chosen}
+          onChoose={onChoose}
+        />
       )}
       {run !== undefined && <Notes notes={run.notes} isRunning={isRunning} />}
       {isRunning && <Waiting run={run} hasText={partial !== ""} />}
       <Answer answer={isRunning ? undefined : answer} partial={isRunning ? partial : ""} />
-      {!isRunning && run !== undefined && <Summary run={run} traceId={traceId} mark={mark} />}
+      {!isRunning && run !== undefined && <Summary turn={turn} run={run} isOver={isOver} />}
     </article>
   );
 }
 
-type PlanProps = Pick<Props, "asked" | "now" | "chosen" | "onChoose"> & { readonly run: RunView };
+type PlanProps = Pick<Props, "asked" | "isOver" | "now" | "chosen" | "onChoose"> & {
+  readonly run: RunView;
+};
 
 /** The steps of a run, as far as there are any. */
-function Plan({ run, asked, now, chosen, onChoose }: PlanProps) {
-  const steps = stepViews(run.rows(), asked);
+function Plan({ run, asked, isOver, now, chosen, onChoose }: PlanProps) {
+  const steps = stepViews(run.rows(), asked, isOver);
   // A plan that a person looks at stands in the request, until it is begun.
   const isReviewed = asked.has("plan") && steps.every(({ state }) => state === "open");
   if (steps.length === 0 || isReviewed) return null;
@@ -76,46 +93,28 @@ function Plan({ run, asked, now, chosen, onChoose }: PlanProps) {
   );
 }
 
-type QuestionProps = { readonly question: Message; readonly onAskAgain: Props["onAskAgain"] };
+type QuestionProps = Pick<Props, "onAskAgain" | "askingAgain"> & { readonly question: Message };
 
-function Question({ question, onAskAgain }: QuestionProps) {
+function Question({ question, onAskAgain, askingAgain }: QuestionProps) {
   const words = useWords();
-  const [draft, setDraft] = useState<string>();
-  if (draft !== undefined && onAskAgain !== undefined) {
-    const send = (event: Event) => {
-      event.preventDefault();
-      if (draft.trim() === "") return;
-      setDraft(undefined);
-      onAskAgain(draft.trim());
-    };
+  const [isEdited, setEdited] = useState(false);
+  if (isEdited && onAskAgain !== undefined) {
     return (
-      <form class="edit" onSubmit={send}>
-        <textarea
-          aria-label={words.editQuestion}
-          rows={3}
-          value={draft}
-          onInput={({ currentTarget }) => setDraft(currentTarget.value)}
-        />
-        <span class="buttons">
-          <button type="submit" class="main">
-            {words.askAgain}
-          </button>
-          <button type="button" onClick={() => setDraft(undefined)}>
-            {words.cancel}
-          </button>
-        </span>
-      </form>
+      <QuestionEdit
+        question={question}
+        hint={askingAgain}
+        onSend={(text) => {
+          setEdited(false);
+          onAskAgain(text);
+        }}
+        onCancel={() => setEdited(false)}
+      />
     );
   }
   return (
     <div class="question">
-      <div class="bubble">
-        {question.images.map((source) => (
-          <img src={source} alt="" />
-        ))}
-        {question.files.map((name) => (
-          <span class="file">{name}</span>
-        ))}
+      <div class="bubble" dir="auto">
+        <Attached to={question} />
         {question.text}
       </div>
       {onAskAgain !== undefined && (
@@ -124,12 +123,76 @@ function Question({ question, onAskAgain }: QuestionProps) {
           class="quiet"
           aria-label={words.editQuestion}
           title={words.editQuestion}
-          onClick={() => setDraft(question.text)}
+          onClick={() => setEdited(true)}
         >
           ✎
         </button>
       )}
     </div>
+  );
+}
+
+function Attached({ to: { images, files } }: { readonly to: Message }) {
+  return (
+    <>
+      {images.map((source) => (
+        <img src={source} alt="" />
+      ))}
+      {files.map((name) => (
+        <span class="file">{name}</span>
+      ))}
+    </>
+  );
+}
+
+type EditProps = {
+  readonly question: Message;
+  readonly hint: string;
+  readonly onSend: (text: string) => void;
+  readonly onCancel: () => void;
+};
+
+/** Edits a question with the keys of the field where questions are written; Escape gives it up. */
+function QuestionEdit({ question, hint, onSend, onCancel }: EditProps) {
+  const words = useWords();
+  const [text, setText] = useState(question.text);
+  const send = () => {
+    if (text.trim() !== "") onSend(text.trim());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onCancel();
+    if (!isSendKey(event)) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form
+      class="edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Attached to={question} />
+      <textarea
+        ref={focusNew}
+        aria-label={words.editQuestion}
+        rows={3}
+        dir="auto"
+        value={text}
+        onKeyDown={onKeyDown}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {hint !== "" && <p class="small">{hint}</p>}
+      <span class="buttons">
+        <button type="submit" class="main">
+          {words.askAgain}
+        </button>
+        <button type="button" onClick={onCancel}>
+          {words.cancel}
+        </button>
+      </span>
+    </form>
   );
 }
 
@@ -178,37 +241,46 @@ function Answer({
 
 const Extras = later(async () => (await import("./extras.js")).Extras);
 
+type SummaryProps = Pick<Props, "turn" | "isOver"> & { readonly run: RunView };
+
 /** How it ended, what it took, and where to look. */
-function Summary({
-  run,
-  traceId,
-  mark,
-}: {
-  readonly run: RunView;
-  readonly traceId: string | undefined;
-  readonly mark: TraceMark | undefined;
-}) {
+function Summary({ turn: { answer, traceId, mark }, run, isOver }: SummaryProps) {
   const words = useWords();
   const { finished, stopped } = run;
   const status = finished?.outcome.status ?? stopped?.reason;
+  const said =
+    status === undefined
+      ? words.noAnswer
+      : status === "paused" && isOver
+        ? words.passedOver
+        : words.statuses[status];
   // What a pause waits for stands below.
-  if (status === undefined || status === "paused") return null;
-  const used = finished?.usage;
-  const facts = [
-    words.statuses[status],
-    ...(finished === undefined ? [] : [duration(finished.ms)]),
-    ...(used === undefined
-      ? []
-      : [words.usage(used.modelCalls, used.tokensIn + used.tokensOut, used.costUsd)]),
-  ];
-  const reason = finished?.error ?? stopped?.error;
-  return (
+  const isShown = status === undefined ? answer === undefined : status !== "paused" || isOver;
+  return isShown ? (
     <p class={`summary ${status}`}>
-      {facts.join(" · ")}
-      {traceId !== undefined && <Trace id={traceId} mark={mark} />}
-      {reason !== undefined && <span class="problem">{reason}</span>}
+      {[said, ...usedIn(run, words)].join(" · ")}
+      {traceId !== undefined && status !== undefined && <Trace id={traceId} mark={mark} />}
+      <Problem run={run} answer={answer?.text ?? ""} />
     </p>
-  );
+  ) : null;
+}
+
+/** What a run took that has ended. */
+function usedIn({ finished }: RunView, words: Words): readonly string[] {
+  if (finished === undefined) return [];
+  const { ms, usage } = finished;
+  if (usage === undefined) return [duration(ms)];
+  const { modelCalls, tokensIn, tokensOut, costUsd } = usage;
+  return [duration(ms), words.usage(modelCalls, tokensIn + tokensOut, costUsd)];
+}
+
+type ProblemProps = { readonly run: RunView; readonly answer: string };
+
+/** Why a run failed, unless its answer says so; that a person stopped it is no fault. */
+function Problem({ run: { finished, stopped }, answer }: ProblemProps) {
+  const problem = stopped?.reason === "cancelled" ? undefined : (finished?.error ?? stopped?.error);
+  if (problem === undefined || answer.includes(problem)) return null;
+  return <span class="problem">{problem}</span>;
 }
 
 /** Where to look at what happened, and a judgement of it. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json/json.js";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
 import type { Asked, Interrupted } from "./thread-state.js";
 
 /** What a person decides on a request. */
@@ -6,6 +6,16 @@ export type Draft =
   | { readonly type: "approve" }
   | { readonly type: "edit"; readonly args: JsonObject }
   | { readonly type: "reject" | "respond"; readonly message: string };
+
+/** A decision that was kept as JSON; nothing for anything else. */
+export function draftIn(value: Json): Draft | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { type, args, message } = value;
+  if (type === "approve") return { type };
+  if (type === "edit" && isJsonObject(args)) return { type, args };
+  const isSaid = (type === "reject" || type === "respond") && typeof message === "string";
+  return isSaid ? { type, message } : undefined;
+}
 
 /** What a request is: a call, a question in words or as a form, a plan or an answer to look at. */
 export type RequestKind = "call" | "question" | "form" | "plan" | "answer";

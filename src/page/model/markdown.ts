@@ -4,6 +4,7 @@ export type Inline =
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "strong"; readonly inside: readonly Inline[] }
   | { readonly kind: "em"; readonly inside: readonly Inline[] }
+  | { readonly kind: "del"; readonly inside: readonly Inline[] }
   | { readonly kind: "link"; readonly url: string; readonly inside: readonly Inline[] };
 
 /** A block of a text. */
@@ -116,7 +117,7 @@ function listAt(lines: readonly string[], depth: number): Read | undefined {
   let used = 0;
   for (const line of lines) {
     const mark = markIn(line);
-    if (mark !== undefined && isNext(first, mark)) items.push([line.slice(mark.length)]);
+    if (mark !== undefined && isNext(first, mark)) items.push([ticked(line.slice(mark.length))]);
     else if (line.trim() === "" || /^\s{2,}/.test(line))
       items.at(-1)?.push(line.replace(/^\s{1,4}/, ""));
     else break;
@@ -124,6 +125,11 @@ function listAt(lines: readonly string[], depth: number): Read | undefined {
   }
   const blocks = items.map((inside) => blocksIn(inside, depth + 1));
   return { block: { kind: "list", ordered: first.ordered, items: blocks }, used };
+}
+
+/** An item of a list of tasks, with its sign. */
+function ticked(text: string): string {
+  return text.replace(/^\[([ xX])\]\s/, (_, tick: string) => (tick === " " ? "☐ " : "☑ "));
 }
 
 type Mark = { readonly length: number; readonly indent: number; readonly ordered: boolean };
@@ -151,9 +157,22 @@ function paragraphAt(lines: readonly string[], depth: number): Read {
   return { block: { kind: "paragraph", lines: read }, used: inside.length };
 }
 
-/** Code, bold, italics, links, and addresses as they stand; each is read up to its end in the same line. */
-const piece =
-  /`([^`]{1,2000})`|\*\*(?=\S)((?:[^*]|\*(?!\*)){1,2000})\*\*|\*(?=[^\s*])([^*]{1,2000})\*|\[([^\][]{1,500})\]\((https?:\/\/[^\s()<>]{1,2000})\)|(https?:\/\/[^\s<>()"']{1,2000}[^\s<>()"'.,;:!?])/;
+/** Code, bold, italics, struck out, links, and addresses as they stand; each is read up to its end in the same line. */
+const piece = new RegExp(
+  [
+    String.raw`\x60(?<code>[^\x60]{1,2000})\x60`,
+    String.raw`\*{3}(?=[^\s*])(?<both>[^*]{1,2000})\*{3}`,
+    String.raw`\*\*(?=\S)(?<stars>(?:[^*]|\*(?!\*)){1,2000})\*\*`,
+    String.raw`\*(?=[^\s*])(?<star>[^*]{1,2000})\*`,
+    // Within a word a line is a letter: snake_case_name.
+    String.raw`(?<![\p{L}\p{N}_])__(?=[^\s_])(?<lines>[^_]{1,2000})__(?![\p{L}\p{N}_])`,
+    String.raw`(?<![\p{L}\p{N}_])_(?=[^\s_])(?<line>[^_]{1,2000})_(?![\p{L}\p{N}_])`,
+    String.raw`~~(?=[^\s~])(?<struck>[^~]{1,2000})~~`,
+    String.raw`\[(?<words>[^\][]{1,500})\]\((?<url>https?:\/\/[^\s()<>]{1,2000})\)`,
+    String.raw`(?<address>https?:\/\/[^\s<>()"']{1,2000}[^\s<>()"'.,;:!?])`,
+  ].join("|"),
+  "u",
+);
 
 /** Reads the pieces of a line. */
 function readInline(text: string, depth = 0): readonly Inline[] {
@@ -167,15 +186,32 @@ function readInline(text: string, depth = 0): readonly Inline[] {
   return rest === "" ? pieces : [...pieces, { kind: "text", text: rest }];
 }
 
-function inlineOf(
-  [all = "", code, strong, em, words, url, address]: RegExpExecArray,
-  depth: number,
-): Inline {
-  if (depth >= deepest) return { kind: "text", text: all };
-  if (code !== undefined) return { kind: "code", text: code };
-  if (strong !== undefined) return { kind: "strong", inside: readInline(strong, depth + 1) };
-  if (em !== undefined) return { kind: "em", inside: readInline(em, depth + 1) };
-  if (url !== undefined)
-    return { kind: "link", url, inside: [{ kind: "text", text: words ?? url }] };
-  return { kind: "link", url: address ?? "", inside: [{ kind: "text", text: address ?? all }] };
+type Make = (text: string, depth: number, words: string | undefined) => Inline;
+
+const strong: Make = (text, depth) => ({ kind: "strong", inside: readInline(text, depth) });
+const em: Make = (text, depth) => ({ kind: "em", inside: readInline(text, depth) });
+const link: Make = (url, _, words = url) => {
+  return { kind: "link", url, inside: [{ kind: "text", text: words }] };
+};
+
+/** What each kind of piece is. */
+const makers: { readonly [name: string]: Make } = {
+  code: (text) => ({ kind: "code", text }),
+  both: (text, depth, words) => ({ kind: "strong", inside: [em(text, depth, words)] }),
+  stars: strong,
+  star: em,
+  lines: strong,
+  line: em,
+  struck: (text, depth) => ({ kind: "del", inside: readInline(text, depth) }),
+  url: link,
+  address: link,
+};
+
+function inlineOf({ 0: all, groups = {} }: RegExpExecArray, depth: number): Inline {
+  const [made] = Object.entries(makers).flatMap(([name, make]) => {
+    const text = groups[name];
+    return text === undefined ? [] : [{ text, make }];
+  });
+  if (depth >= deepest || made === undefined) return { kind: "text", text: all };
+  return made.make(made.text, depth + 1, groups["words"]);
 }

@@ -3,8 +3,11 @@ import { isSettled, type Row } from "../../observe/plan-rows.js";
 import type { Span } from "../../observe/span-tree.js";
 import { insideFence } from "../../prompts/fence.js";
 
-/** How a step stands; `asking`: it waits for a person. */
-export type StepState = Row["state"] | "asking";
+/**
+ * How a step stands; `asking`: it waits for a person, `denied`: a person refused it, `stopped`: it was at work when the run
+ * was stopped.
+ */
+export type StepState = Row["state"] | "asking" | "denied" | "stopped";
 
 /** A step of a plan as it is drawn. */
 export type StepView = {
@@ -20,15 +23,31 @@ export type StepView = {
   readonly row: Row;
 };
 
-/** The steps of plans, where `asked` are the ids of steps that wait for a person. */
-export function stepViews(rows: readonly Row[], asked: ReadonlySet<string>): readonly StepView[] {
+/**
+ * The steps of plans, where `asked` are the ids of steps that wait for a person. `isOver`: nothing more of them is
+ * carried out.
+ */
+export function stepViews(
+  rows: readonly Row[],
+  asked: ReadonlySet<string>,
+  isOver = false,
+): readonly StepView[] {
   return rows.map((row) => {
     const { key, id, tool, needs } = row;
     const waits = !row.isInside && asked.has(id) && !isSettled(row);
     const label = row.isLoose ? "" : id;
-    const state = waits ? "asking" : row.state;
+    const state = waits ? "asking" : stateOf(row, isOver);
     return { key, id, label, tool, needs, title: titleOf(row), state, row };
   });
+}
+
+/** What people did to a step is no fault of it. */
+function stateOf({ state, call }: Row, isOver: boolean): StepState {
+  const error = call?.end?.type === "tool_finished" ? call.end.error : undefined;
+  if (error === "denied") return "denied";
+  if (error === "cancelled" && state === "failed") return "stopped";
+  if (!isOver) return state;
+  return state === "open" ? "dropped" : state === "running" ? "stopped" : state;
 }
 
 function titleOf({ isInside, task, thought, tool, call }: Row): string {
@@ -40,29 +59,6 @@ function titleOf({ isInside, task, thought, tool, call }: Row): string {
 function callText(tool: string, call: Span | undefined): string {
   const args = call === undefined ? undefined : argsOf(call);
   return isRecord(args) && Object.keys(args).length > 0 ? `${tool}: ${shortText(args, 120)}` : tool;
-}
-
-/** At most so many steps of a plan, from shortly before the first that has not ended; the last ones where all have. */
-export function shownOf(steps: readonly StepView[], most: number): readonly StepView[] {
-  const open = steps.findIndex(({ row }) => !isSettled(row));
-  const first = open === -1 ? steps.length : open - fewBefore;
-  const from = Math.min(Math.max(0, first), Math.max(0, steps.length - most));
-  return steps.slice(from, from + most);
-}
-
-/** How many ended steps stand before the first that has not. */
-const fewBefore = 3;
-
-/** In which order counts are told: first what has ended. */
-const told = ["done", "failed", "skipped", "dropped", "running", "asking", "open"] as const;
-
-/** How many steps of the plan itself stand how, those that have ended first. */
-export function countsOf(steps: readonly StepView[]): ReadonlyMap<StepState, number> {
-  const own = steps.filter(({ row }) => !row.isInside && !row.isNested);
-  const counts = told.map(
-    (each) => [each, own.filter(({ state }) => state === each).length] as const,
-  );
-  return new Map(counts.filter(([, count]) => count > 0));
 }
 
 /** The arguments of a call; none where they were not kept. */
@@ -109,33 +105,4 @@ function wordsOf(value: unknown, depth: number): string {
 /** What a span took until it ended, or until now, in milliseconds. */
 export function timeOf({ startedAt, endedAt }: Span, now: number): number {
   return Math.max(0, (endedAt ?? now) - startedAt);
-}
-
-/**
- * The steps whose times add up to that of the plan: from the one that ended last, back over the one that each had waited
- * for longest.
- */
-export function criticalPath(steps: readonly StepView[]): ReadonlySet<string> {
-  const ends = new Map(
-    steps.flatMap(({ id, row }) =>
-      row.isInside || row.isNested || row.call?.endedAt === undefined
-        ? []
-        : [[id, row.call.endedAt]],
-    ),
-  );
-  const needs = new Map(steps.map((step) => [step.id, step.needs]));
-  const path = new Set<string>();
-  let next = last([...ends.keys()], ends);
-  while (next !== undefined && !path.has(next)) {
-    path.add(next);
-    next = last(
-      (needs.get(next) ?? []).filter((id) => ends.has(id)),
-      ends,
-    );
-  }
-  return path;
-}
-
-function last(ids: readonly string[], ends: ReadonlyMap<string, number>): string | undefined {
-  return ids.toSorted((left, right) => (ends.get(right) ?? 0) - (ends.get(left) ?? 0))[0];
 }

@@ -215,3 +215,9 @@ export function newQuestion(
 ): Message {
   return { id: "", type: "human", text, images, files, attached, calls: false, extra: {} };
 }
+
+/** A question as the content of a message. */
+export function contentOf({ text, attached }: Message): unknown {
+  if (attached.length === 0) return text;
+  return [...attached, ...(text === "" ? [] : [{ type: "text", text }])];
+}

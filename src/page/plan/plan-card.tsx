@@ -1,13 +1,7 @@
 import { useState } from "preact/hooks";
 
-import {
-  countsOf,
-  resultOf,
-  shortText,
-  shownOf,
-  type StepView,
-  timeOf,
-} from "../model/plan-view.js";
+import { countsOf, refusalOf, shownOf } from "../model/plan-figures.js";
+import { resultOf, shortText, type StepView, timeOf } from "../model/plan-view.js";
 import { useWords } from "../text/context.js";
 import { duration } from "../text/format.js";
 import { Sign } from "./signs.js";
@@ -69,7 +63,7 @@ function StepRow({ step, now, isChosen, onChoose }: RowProps) {
           </span>
           <span class="brief">{briefOf(step, words.states[state])}</span>
         </span>
-        {row.call !== undefined && state !== "skipped" && (
+        {row.call !== undefined && !untimed.has(state) && (
           <time aria-hidden="true">{duration(timeOf(row.call, now))}</time>
         )}
       </button>
@@ -77,8 +71,17 @@ function StepRow({ step, now, isChosen, onChoose }: RowProps) {
   );
 }
 
+/** What did not run takes no time. */
+const untimed: ReadonlySet<StepView["state"]> = new Set(["skipped", "denied", "dropped"]);
+
 /** The result of a step in a line, or how it stands. */
 function briefOf({ state, row }: StepView, word: string): string {
+  // What models are told of it is not for people.
+  if (state === "stopped") return word;
+  if (state === "denied") {
+    const reason = row.call === undefined ? "" : refusalOf(row.call);
+    return reason === "" ? word : `${word}: ${shortText(reason, 160)}`;
+  }
   const result = row.call === undefined ? undefined : resultOf(row.call);
   if (state === "done" && row.isFinal) return "";
   if (result !== undefined && result !== "")

@@ -9,6 +9,8 @@ const signs: { readonly [State in StepState]: string } = {
   failed: "✗",
   skipped: "⤼",
   dropped: "–",
+  denied: "⊘",
+  stopped: "■",
 };
 
 /** How a step stands: a sign for the eye, a word for whoever hears the page. */

@@ -7,7 +7,11 @@ import { Table } from "../shell/table.js";
 /** A text that a model wrote, drawn. Nothing in it is read as HTML. */
 export function Markdown({ text }: { readonly text: string }) {
   const blocks = useMemo(() => readMarkdown(text), [text]);
-  return <div class="markdown">{blocks.map(block)}</div>;
+  return (
+    <div class="markdown" dir="auto">
+      {blocks.map(block)}
+    </div>
+  );
 }
 
 function block(given: Block): ComponentChildren {
@@ -43,6 +47,7 @@ function inlines(pieces: readonly Inline[]): ComponentChildren {
     if (piece.kind === "code") return <code>{piece.text}</code>;
     if (piece.kind === "strong") return <strong>{inlines(piece.inside)}</strong>;
     if (piece.kind === "em") return <em>{inlines(piece.inside)}</em>;
+    if (piece.kind === "del") return <del>{inlines(piece.inside)}</del>;
     return (
       <a href={piece.url} target="_blank" rel="noopener noreferrer nofollow">
         {inlines(piece.inside)}

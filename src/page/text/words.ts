@@ -17,6 +17,9 @@ export type Words = {
   readonly deleteConversation: string;
   readonly olderConversations: string;
   readonly deleteSure: string;
+  readonly deleteAtWork: string;
+  readonly waitElsewhere: (count: number) => string;
+  readonly findConversation: string;
   readonly graph: string;
   readonly theme: string;
   readonly ask: string;
@@ -33,6 +36,11 @@ export type Words = {
   readonly reconnecting: string;
   readonly editQuestion: string;
   readonly askAgain: string;
+  readonly passedOver: string;
+  readonly noAnswer: string;
+  readonly askAgainElsewhere: string;
+  readonly askAgainStays: string;
+  readonly atWork: string;
   readonly cancel: string;
   readonly close: string;
   readonly whatHappened: string;
