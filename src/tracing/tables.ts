@@ -7,6 +7,12 @@ import type { OpenDatabase, SqliteDatabase } from "../sqlite/index.js";
 const applicationId = 0x70_67_74_72;
 const schemaVersion = 1;
 
+/** The thread of a run, as its index has it. */
+export const threadOf = "json_extract(data, '$.threadId')";
+
+/** Files of earlier versions lack it. */
+const threadIndex = `CREATE INDEX IF NOT EXISTS run_thread ON run (${threadOf});`;
+
 const tables = `
   CREATE TABLE IF NOT EXISTS run (
     id TEXT PRIMARY KEY, graph TEXT NOT NULL, status TEXT NOT NULL, started INTEGER NOT NULL,
@@ -18,6 +24,7 @@ const tables = `
   CREATE TABLE IF NOT EXISTS content (hash TEXT PRIMARY KEY, data TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS used (run TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (run, hash)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS used_hash ON used (hash);
+  ${threadIndex}
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${schemaVersion};
 `;
@@ -49,6 +56,7 @@ export function prepareTables(
     throw unusable(`its traces have ${forms}`);
   }
   db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  if (create) db.exec(threadIndex);
 }
 
 /** A number that describes the database. */

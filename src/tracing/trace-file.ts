@@ -9,7 +9,7 @@ import type { AgentEvent } from "../observe/events.js";
 import type { ModelInput } from "../observe/observer.js";
 import { type OpenDatabase, openDatabase, unreadableFile } from "../sqlite/index.js";
 import { packed, unpacked } from "./content.js";
-import { pragma, prepareTables } from "./tables.js";
+import { pragma, prepareTables, threadOf } from "./tables.js";
 import { runOf, type TracedRun, type TraceMark, type TraceStatus } from "./traced-run.js";
 
 /** An event of a run, or of a run inside it, with what a model was sent. */
@@ -19,6 +19,11 @@ export type TracedEvent = { readonly event: AgentEvent; readonly input?: ModelIn
 const removeContent = `
   DELETE FROM content WHERE hash IN (SELECT hash FROM used WHERE run = ?)
   AND NOT EXISTS (SELECT 1 FROM used WHERE used.hash = content.hash AND used.run <> ?)`;
+
+/** Another question on a thread takes the place of what waited there for a person: that is not carried out any more. */
+const passOver = `
+  UPDATE run SET status = 'cancelled', ended = COALESCE(ended, ?)
+  WHERE ${threadOf} = ? AND status = 'paused' AND id <> ?`;
 
 const EventRow = z.object({ data: z.string() });
 const Stored = z.object({ event: z.json(), input: z.json().optional() });
@@ -129,7 +134,7 @@ export class TraceFile {
 
   /** The ids of the runs on these threads. */
   onThreads(threads: readonly string[]): readonly string[] {
-    const place = "json_extract(data, '$.threadId') IN (SELECT value FROM json_each(?))";
+    const place = `${threadOf} IN (SELECT value FROM json_each(?))`;
     const rows = this.#all(`SELECT id FROM run WHERE ${place}`, JSON.stringify(threads));
     return rows.map((row) => z.object({ id: z.string() }).parse(row).id);
   }
@@ -215,6 +220,7 @@ export class TraceFile {
         data,
       );
       this.#run("UPDATE run SET status = 'running', ended = NULL WHERE id = ?", runId);
+      if (threadId !== undefined) this.#run(passOver, at, threadId, runId);
     } else if (type === "run_finished" || type === "run_stopped") {
       const status = type === "run_finished" ? event.outcome.status : event.reason;
       const usage = type === "run_finished" ? { usage: event.usage } : {};
@@ -280,7 +286,7 @@ function conditionsOf({ status, marked = false, thread, before, since }: TraceFi
   if (since !== undefined) conditions.push(["started >= ?", since]);
   if (status !== undefined) conditions.push(["status = ?", status]);
   if (marked) conditions.push(["mark IS NOT NULL"]);
-  if (thread !== undefined) conditions.push(["json_extract(data, '$.threadId') = ?", thread]);
+  if (thread !== undefined) conditions.push([`${threadOf} = ?`, thread]);
   return conditions;
 }
 

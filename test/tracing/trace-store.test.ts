@@ -10,6 +10,7 @@ import { respondWith, taskPlanText } from "../support/task-plans.js";
 import { traceFolder, tracedAgent } from "../support/trace-folder.js";
 
 const call = (item: string) => ({ toolCalls: [{ name: "price", args: { item } }] });
+const on = (thread_id: string) => ({ configurable: { thread_id } });
 const { open, read, bytes } = traceFolder();
 
 describe("a run", () => {
@@ -72,6 +73,21 @@ describe("a run", () => {
     second.close();
     await read((file) => {
       expect(file.runs()).toMatchObject([{ status: "answered", question: "What does tea cost?" }]);
+    });
+  });
+
+  it("that waits is over when another question takes its place on the thread, and only there", async () => {
+    const checkpointer = new MemorySaver();
+    const options = { checkpointer, toolPolicies: { price: { needsApproval: true } } };
+    const store = await open();
+    const graph = tracedAgent(store, options);
+    await graph.invoke(question, on("t-1"));
+    await graph.invoke(question, on("t-2"));
+    await graph.invoke(ask("And coffee?"), on("t-1"));
+    store.close();
+    await read((file) => {
+      const standing = file.runs().map((run) => `${run.threadId} ${run.status}`);
+      expect(standing).toEqual(["t-1 paused", "t-2 paused", "t-1 cancelled"]);
     });
   });
 
