@@ -105,7 +105,7 @@ export function createIntake({
       "intake",
     );
     for (const role of roles) await run.settings.models(role);
-    run.emit(runStarted(run.graph, state.messages, config, continues));
+    run.emit(runStarted(run, state.messages, config, continues));
     if (isBack) return resumedHandoff(state, record, toolbox, run);
     if (continues) return continued(state, record);
     return { ...resetFor(state), ...(await fresh(state, record, { tools, asked }, config)) };

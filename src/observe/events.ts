@@ -76,6 +76,8 @@ export type AgentEventBody =
   | ({
       readonly type: "run_started";
       readonly graph: string;
+      /** The name under which LangGraph's server has the graph; absent elsewhere, and for a run inside another. */
+      readonly graphId?: string;
       /** The thread of LangGraph's checkpointer. */
       readonly threadId?: string;
       /** The run began earlier, and continues after a pause, a crash or a hand-over. */
@@ -84,7 +86,11 @@ export type AgentEventBody =
       readonly earlierQuestions?: number;
       /** The kinds of content that the question has besides words: "image", "audio", "video", "file". */
       readonly media?: readonly MediaKind[];
-    } & Content<{ question: string }>)
+    } & Content<{
+      question: string;
+      /** The last of several parts of text: what the user wrote below files of text. */
+      words?: string;
+    }>)
   | ({
       readonly type: "run_finished";
       readonly outcome: Pick<Outcome, "status" | "limit" | "cause">;

@@ -181,7 +181,7 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
   });
   // A stream that does not begin at the intake continues a run.
   const isResumed = frame.watch.begin(id) && node !== "intake";
-  if (isResumed) emit(runStarted(graph, state.messages, config, true));
+  if (isResumed) emit(runStarted(frame, state.messages, config, true));
   const isSilent = holdsAnswer || frame.holdsChat;
   const held = isSilent ? { streamToUser: false } : {};
   const waiting = new Map(Object.entries(begun.asked ?? {}));

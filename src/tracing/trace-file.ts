@@ -25,6 +25,11 @@ const passOver = `
   UPDATE run SET status = 'cancelled', ended = COALESCE(ended, ?)
   WHERE ${threadOf} = ? AND status = 'paused' AND id <> ?`;
 
+/** Adds the time since a run paused to the time that it has waited. */
+const addWait = `
+  UPDATE run SET data = json_set(data, '$.waitedMs', COALESCE(json_extract(data, '$.waitedMs'), 0) + MAX(0, ? - ended))
+  WHERE id = ? AND status = 'paused' AND ended IS NOT NULL`;
+
 const EventRow = z.object({ data: z.string() });
 const Stored = z.object({ event: z.json(), input: z.json().optional() });
 const Outline = z.object({ event: z.record(z.string(), z.json()) });
@@ -210,8 +215,8 @@ export class TraceFile {
   #update(event: AgentEvent): void {
     const { runId, at, type } = event;
     if (type === "run_started") {
-      const { graph, threadId, earlierQuestions, content } = event;
-      const data = JSON.stringify({ threadId, earlierQuestions, question: content?.question });
+      const { graph, graphId, threadId, earlierQuestions, content } = event;
+      const data = JSON.stringify({ graphId, threadId, earlierQuestions, ...content });
       this.#run(
         "INSERT OR IGNORE INTO run VALUES (?, ?, 'running', ?, NULL, ?, NULL)",
         runId,
@@ -219,6 +224,7 @@ export class TraceFile {
         at,
         data,
       );
+      this.#run(addWait, at, runId);
       this.#run("UPDATE run SET status = 'running', ended = NULL WHERE id = ?", runId);
       if (threadId !== undefined) this.#run(passOver, at, threadId, runId);
     } else if (type === "run_finished" || type === "run_stopped") {

@@ -26,17 +26,24 @@ export type TraceStatus = (typeof traceStatuses)[number];
 /** A run in a trace file, with the runs inside it. */
 export type TracedRun = {
   readonly id: string;
+  /** The kind of the graph: "react", "rewoo", … */
   readonly graph: string;
+  /** The name under which a server has the graph. */
+  readonly graphId?: string;
   readonly status: TraceStatus;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Absent while it runs. */
   readonly endedAt?: number;
+  /** How much of that time it waited for people, in milliseconds; absent where it did not. A wait that goes on is not in it. */
+  readonly waitedMs?: number;
   readonly threadId?: string;
   /** How many questions the conversation had before; absent for the first. */
   readonly earlierQuestions?: number;
   /** Absent in a file without content. */
   readonly question?: string;
+  /** The last of several parts of the question: what the user wrote below files of text. */
+  readonly words?: string;
   readonly usage?: Usage;
   /** Why it ended so, if it failed. */
   readonly error?: string;
@@ -57,6 +64,9 @@ const RunRow = z.object({
   mark: z.string().nullable(),
 });
 const RunData = z.object({
+  graphId: z.string().optional(),
+  waitedMs: z.number().optional(),
+  words: z.string().optional(),
   threadId: z.string().optional(),
   earlierQuestions: z.number().optional(),
   question: z.string().optional(),
