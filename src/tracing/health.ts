@@ -1,10 +1,12 @@
 import type { AgentEvent } from "../observe/events.js";
+import { workedMs } from "../observe/worked-time.js";
 import type { TracedRun } from "./traced-run.js";
 
 /** How often something was called, how it ended, and how long it took, in milliseconds. */
 export type CallFigures = {
   readonly name: string;
   readonly calls: number;
+  /** How many failed; those that a person refused, and those that were not made, are none of them. */
   readonly failed: number;
   readonly retries: number;
   readonly medianMs: number;
@@ -23,6 +25,14 @@ export type ModelFigures = CallFigures & {
   readonly tokensOut: number;
 };
 
+/** Calls of a tool. */
+export type ToolFigures = CallFigures & {
+  /** Calls that a person refused. */
+  readonly refused: number;
+  /** Calls that were not made, or not to their end: a step before them failed, or their run was stopped. */
+  readonly skipped: number;
+};
+
 /** Searches in a knowledge base, by stage; `empty` of them found nothing. */
 export type RetrievalFigures = CallFigures & { readonly empty: number };
 
@@ -31,6 +41,7 @@ export type Health = {
   readonly runs: number;
   /** How many runs stand how. */
   readonly statuses: { readonly [status: string]: number };
+  /** Of runs that have ended, without the time in which they waited for people. */
   readonly medianMs: number;
   readonly p95Ms: number;
   /** The median time until something was told of a run: a plan, a call or a reply. */
@@ -38,7 +49,7 @@ export type Health = {
   readonly costUsd: number;
   readonly tokens: number;
   readonly models: readonly ModelFigures[];
-  readonly tools: readonly CallFigures[];
+  readonly tools: readonly ToolFigures[];
   readonly retrieval: readonly RetrievalFigures[];
 };
 
@@ -48,8 +59,8 @@ export type RunEvents = { readonly run: TracedRun; readonly events: readonly Age
 /** How these runs did. Tools that fail most come first; models and stages of searches by how often they were asked. */
 export function healthOf(recorded: readonly RunEvents[]): Health {
   const events = recorded.flatMap((one) => one.events);
-  const times = recorded.flatMap(({ run: { startedAt, endedAt } }) =>
-    endedAt === undefined ? [] : [endedAt - startedAt],
+  const times = recorded.flatMap(({ run }) =>
+    run.status === "paused" || run.status === "drained" ? [] : (workedMs(run) ?? []),
   );
   const usages = recorded.flatMap(({ run }) => run.usage ?? []);
   return {
@@ -90,7 +101,7 @@ function modelsIn(events: readonly AgentEvent[]): ModelFigures[] {
     const replies = calls.filter((call) => call.type === "model_finished");
     const firsts = replies.flatMap(({ firstTokenMs }) => firstTokenMs ?? []);
     return {
-      ...figures(name, calls, calls.filter((call) => call.type === "model_failed").map(kindOf)),
+      ...figures(name, calls, calls.flatMap(failureOf)),
       retries: calls.filter(({ attempt }) => attempt > 1).length,
       corrected: events.filter((each) => each.type === "model_corrected" && each.model === name)
         .length,
@@ -102,21 +113,32 @@ function modelsIn(events: readonly AgentEvent[]): ModelFigures[] {
   return groups.toSorted((left, right) => right.calls - left.calls);
 }
 
-function kindOf({ kind }: Of<"model_failed">): string {
-  return kind ?? "error";
+/** Why a model did not reply; nothing where it did, or where its run was stopped. */
+function failureOf(end: Of<"model_finished"> | Of<"model_failed">): string[] {
+  return end.type === "model_finished" || end.kind === "cancelled" ? [] : [end.kind ?? "error"];
 }
 
-function toolsIn(events: readonly AgentEvent[]): CallFigures[] {
+function toolsIn(events: readonly AgentEvent[]): ToolFigures[] {
   const ends = events.filter((event) => event.type === "tool_finished");
   const groups = grouped(ends, ({ tool }) => tool).map(([name, calls]) => {
-    const failed = calls.filter(({ ok }) => !ok);
+    const refused = calls.filter(({ error }) => error === "denied");
+    const skipped = calls.filter(({ error }) => error === "skipped" || error === "cancelled");
+    const carriedOut = calls.filter(
+      ({ error }) => error === undefined || !notCarriedOut.has(error),
+    );
     return {
-      ...figures(name, calls, failed.map(kindOfTool)),
+      ...figures(name, carriedOut, carriedOut.filter(({ ok }) => !ok).map(kindOfTool)),
+      calls: calls.length,
+      refused: refused.length,
+      skipped: skipped.length,
       retries: sum(calls.map(({ attempts }) => Math.max(0, attempts - 1))),
     };
   });
   return groups.toSorted((left, right) => right.failed - left.failed || right.calls - left.calls);
 }
+
+/** Kinds of errors that are no failures of a tool: people, or what happened before it, decided so. */
+const notCarriedOut: ReadonlySet<string> = new Set(["denied", "skipped", "cancelled"]);
 
 function kindOfTool({ error }: Of<"tool_finished">): string {
   return error ?? "error";

@@ -6,6 +6,7 @@ export {
   type ModelFigures,
   type RetrievalFigures,
   type RunEvents,
+  type ToolFigures,
 } from "./health.js";
 export { workflowText } from "./plan-workflow.js";
 export { replayTest } from "./replay-test.js";

@@ -157,12 +157,14 @@ describe("the caller's abort", () => {
     const server = await serve({ replies: () => answer });
     const controller = new AbortController();
     const models = [await specModel(server), await specModel(server)];
-    const { request } = modelRequest(models, { signal: controller.signal, config: config() });
+    const options = { signal: controller.signal, config: config() };
+    const { request, events } = modelRequest(models, options);
     const reply = callModel(request);
     const rejected = reply.catch((error: unknown) => error);
     await expect.poll(() => server.requests.length).toBe(1);
     controller.abort(new Error("called off"));
     expect(await rejected).toMatchObject({ message: "called off" });
+    expect(events.at(-1)).toMatchObject({ type: "model_failed", kind: "cancelled" });
     expect(server.requests).toHaveLength(1);
   });
 

@@ -49,11 +49,16 @@ export const accounting: Stage<ModelAttempt, Reply, ModelCall> = async (call, ne
       ...of,
       ms: sinceStart(),
       error: errorLine(error),
-      ...(error instanceof CallFailed ? {} : { kind: classifyError(error).kind }),
+      ...(error instanceof CallFailed ? {} : { kind: kindOf(error, run) }),
     });
     throw error;
   }
 };
+
+/** The caller aborts with any reason: by that alone nobody sees that nothing failed. */
+function kindOf(error: unknown, { budget }: ModelCall["run"]) {
+  return budget.aborted() ? "cancelled" : classifyError(error).kind;
+}
 
 /** Counts the call as begun. The final-answer call is made whatever the limits are. */
 function begin({ run: { budget }, isFinalAnswer, model }: ModelCall): void {
