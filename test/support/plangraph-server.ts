@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 
 import { Client } from "@langchain/langgraph-sdk";
@@ -84,9 +85,17 @@ export function clientWith(url: string, token: string): Client {
   });
 }
 
-/** Builds the page where the bundles of servers look for it. */
-export function buildServedPage(): Promise<void> {
-  return buildPage(join(repository, "node_modules/.cache/page"));
+/**
+ * Builds the page where the bundles of servers look for it. Tests of other files may have it open: a file is there in
+ * whole at any time.
+ */
+export async function buildServedPage(): Promise<void> {
+  const served = join(repository, "node_modules/.cache/page");
+  await mkdir(served, { recursive: true });
+  const made = await mkdtemp(`${served}-`);
+  await buildPage(made);
+  for (const name of await readdir(made)) await rename(join(made, name), join(served, name));
+  await rm(made, { recursive: true });
 }
 
 /** The place of an export of a module of this folder that the process can load, as `langgraph.json` writes it. */
