@@ -241,8 +241,8 @@ describe.skipIf(!hasBrowser)("the page", () => {
     // What happens is written to the file a little later.
     await expect.poll(running).toBeDefined();
     await page.goto(`/trace/${await running()}`);
-    await page.locator(".head", { hasText: "under way · rewoo" }).waitFor();
-    await page.locator(".head", { hasText: "answered · rewoo" }).waitFor();
+    await page.locator(".head", { hasText: "under way · desk · rewoo" }).waitFor();
+    await page.locator(".head", { hasText: "answered · desk · rewoo" }).waitFor();
   });
 
   it("draws 300 parts of a long run at a time, by their numbers", async () => {
@@ -298,7 +298,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.locator(".summary a").click();
     await page.locator(".tree li").nth(5).waitFor();
     await judged("Good");
-    expect(await text(".head")).toContain("answered · rewoo");
+    expect(await text(".head")).toContain("answered · desk · rewoo");
     await page.keyboard.press("j");
     expect(await text(".block h3")).toContain("planner");
     expect(await text(".block")).toContain("twelve");

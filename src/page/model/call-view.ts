@@ -1,10 +1,14 @@
 import { canonicalJson, type Json } from "../../json/json.js";
 import type { Span } from "../../observe/span-tree.js";
 import { argsOf } from "./plan-view.js";
+import { requestsIn, requestsOf } from "./requests.js";
 import type { TracedEvent } from "./traced.js";
 
-/** Arguments on their way: as the plan has them, with the results of other steps, as they were sent in the end. */
-export type ArgumentStage = { readonly as: "planned" | "filled" | "sent"; readonly value: Json };
+/** Arguments on their way: as the plan has them, with the results of other steps, as a person changed them, as they were sent in the end. */
+export type ArgumentStage = {
+  readonly as: "planned" | "filled" | "changed" | "sent";
+  readonly value: Json;
+};
 
 /** The arguments of a call, each time they changed; one stage where they never did. */
 export function argumentStages(
@@ -15,14 +19,30 @@ export function argumentStages(
   const [first, ...others] = [...earlierCalls(call, traced), argsOf(call)].filter(
     (args): args is Json => args !== undefined,
   );
+  const changed = changedStages(call, traced);
+  const as = changed.length === 0 ? "filled" : "sent";
   const stages: ArgumentStage[] = [
     ...(planned === undefined ? [] : [{ as: "planned" as const, value: planned }]),
-    ...(first === undefined ? [] : [{ as: "filled" as const, value: first }]),
+    ...changed,
+    ...(first === undefined ? [] : [{ as, value: first } as const]),
     ...others.map((value) => ({ as: "sent" as const, value })),
   ];
   return stages.filter(
     ({ value }, at) => at === 0 || canonicalJson(value) !== canonicalJson(stages[at - 1]?.value),
   );
+}
+
+/** What a person was shown, and what that person made of it. */
+function changedStages(call: Span, traced: readonly TracedEvent[]): ArgumentStage[] {
+  const requests = requestsOf(call, requestsIn(traced.map(({ event }) => event)));
+  return requests.flatMap(({ args, decided }): ArgumentStage[] => {
+    const edited = decided?.content?.edited_action?.args;
+    if (args === undefined || edited === undefined) return [];
+    return [
+      { as: "filled", value: args },
+      { as: "changed", value: edited },
+    ];
+  });
 }
 
 /** What the call was sent with before its arguments were written again. */

@@ -102,6 +102,11 @@ function wordsOf(value: unknown, depth: number): string {
   return fields.map(([name, field]) => `${name}: ${wordsOf(field, depth - 1)}`).join(", ");
 }
 
+/** Whether a call was refused, or not made, before it began: it took no time. */
+export function isUntried({ end }: Span): boolean {
+  return end?.type === "tool_finished" && !end.ok && end.attempts === 0;
+}
+
 /** What a span took until it ended, or until now, in milliseconds. */
 export function timeOf({ startedAt, endedAt }: Span, now: number): number {
   return Math.max(0, (endedAt ?? now) - startedAt);

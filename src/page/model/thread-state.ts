@@ -63,7 +63,7 @@ export function textFilePart(name: string, text: string): unknown {
 }
 
 /** The name of a file of text in a part. */
-function textFileIn(text: string): string | undefined {
+export function textFileIn(text: string): string | undefined {
   return /^([^\n]{1,200}\.\w{1,8}):\n[^]*\n$/.exec(text)?.[1];
 }
 

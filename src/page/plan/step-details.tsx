@@ -1,15 +1,15 @@
 import type { Json } from "../../json/json.js";
 import { allSpans, type Span } from "../../observe/span-tree.js";
 import { argumentStages, attemptsOf, stagesOf } from "../model/call-view.js";
-import { resultOf, type StepView, timeOf } from "../model/plan-view.js";
+import { isUntried, resultOf, type StepView, timeOf } from "../model/plan-view.js";
 import type { TracedEvent } from "../model/traced.js";
-import { useWords } from "../text/context.js";
 import { duration } from "../text/format.js";
+import { useRunWords } from "../text/use-run-words.js";
 import { Sign } from "./signs.js";
 
 /** A step in full: what it was for, what it was given, what came, and how often it was tried. */
 export function StepDetails({ step, now }: { readonly step: StepView; readonly now: number }) {
-  const words = useWords();
+  const said = useRunWords();
   const { label, tool, title, state, needs, row } = step;
   const { call } = row;
   return (
@@ -19,9 +19,9 @@ export function StepDetails({ step, now }: { readonly step: StepView; readonly n
       </h3>
       <p>{title}</p>
       <dl>
-        {needs.length > 0 && [<dt>{words.needs}</dt>, <dd>{needs.join(", ")}</dd>]}
+        {needs.length > 0 && [<dt>{said.needs}</dt>, <dd>{needs.join(", ")}</dd>]}
         {call !== undefined &&
-          state !== "skipped" && [<dt>{words.time}</dt>, <dd>{duration(timeOf(call, now))}</dd>]}
+          !isUntried(call) && [<dt>{said.time}</dt>, <dd>{duration(timeOf(call, now))}</dd>]}
       </dl>
       {call !== undefined && <CallContent call={call} planned={row.args} />}
       {call !== undefined && <Inside call={call} now={now} />}
@@ -39,7 +39,7 @@ type ContentProps = {
 
 /** What a call was given, how often it was tried, and what it brought. */
 export function CallContent({ call, planned, traced = [] }: ContentProps) {
-  const words = useWords();
+  const said = useRunWords();
   const given = argumentStages(call, planned, traced);
   const result = resultOf(call);
   const { end } = call;
@@ -50,20 +50,22 @@ export function CallContent({ call, planned, traced = [] }: ContentProps) {
         {given.map(({ as, value }) => (
           <div>
             <Value
-              name={given.length === 1 ? words.arguments : words.argumentStages[as]}
+              name={given.length === 1 ? said.arguments : said.argumentStages[as]}
               value={value}
             />
           </div>
         ))}
       </div>
       {error !== undefined && (
-        <p class="problem">{`${words.error}: ${error}. ${words.repairedBy[error]}`}</p>
+        <p class="problem">
+          {`${said.error}${said.colon}${said.errorKinds[error]}${said.stop}${said.repairedBy[error]}`}
+        </p>
       )}
       <Attempts call={call} />
       <Retrieval call={call} />
-      {result !== undefined && <Value name={words.result} value={result} />}
+      {result !== undefined && <Value name={said.result} value={result} />}
       {given.length === 0 && result === undefined && end !== undefined && (
-        <p class="small">{words.notKept}</p>
+        <p class="small">{said.notKept}</p>
       )}
     </>
   );
@@ -71,17 +73,17 @@ export function CallContent({ call, planned, traced = [] }: ContentProps) {
 
 /** Nothing where the first attempt was the only one. */
 function Attempts({ call }: { readonly call: Span }) {
-  const words = useWords();
+  const said = useRunWords();
   const attempts = attemptsOf(call);
   if (attempts.length < 2) return null;
   return (
     <>
-      <h4>{words.attempts(attempts.length)}</h4>
+      <h4>{said.attempts(attempts.length)}</h4>
       <ol class="inside">
         {attempts.map(({ ms, reason, waitMs }) => (
           <li>
             {duration(ms)}
-            {waitMs !== undefined && ` · ${reason ?? ""} (${words.waited(duration(waitMs))})`}
+            {waitMs !== undefined && ` · ${reason ?? ""} (${said.waited(duration(waitMs))})`}
           </li>
         ))}
       </ol>
@@ -91,23 +93,23 @@ function Attempts({ call }: { readonly call: Span }) {
 
 /** The stages of a search side by side: what each found, with its scores, and what was left out in the end. */
 function Retrieval({ call }: { readonly call: Span }) {
-  const words = useWords();
+  const said = useRunWords();
   const stages = stagesOf(call);
   if (stages.length === 0) return null;
   return (
     <>
-      <h4>{words.retrieval}</h4>
+      <h4>{said.retrieval}</h4>
       <div class="stages">
         {stages.map(({ name, candidates, ms, error, hits }) => (
           <div class="card">
             <strong>{name}</strong>{" "}
-            <span class="small">{`${words.candidates(candidates)} · ${duration(ms)}`}</span>
+            <span class="small">{`${said.candidates(candidates)} · ${duration(ms)}`}</span>
             {error !== undefined && <p class="problem">{error}</p>}
             <ol>
               {hits.map(({ title, score, isOut }) => (
                 <li class={isOut ? "out" : ""}>
                   {`${score.toFixed(3)} ${title}`}
-                  {isOut && <span class="small"> {words.leftOut}</span>}
+                  {isOut && <span class="small"> {said.leftOut}</span>}
                 </li>
               ))}
             </ol>

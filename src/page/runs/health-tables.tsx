@@ -2,8 +2,9 @@ import type { ComponentChildren } from "preact";
 
 import type { Health } from "../model/traced.js";
 import { Table } from "../shell/table.js";
-import { useWords } from "../text/context.js";
 import { duration } from "../text/format.js";
+import type { RunWords } from "../text/run-words.js";
+import { useRunWords } from "../text/use-run-words.js";
 
 type Props = {
   readonly health: Health;
@@ -14,7 +15,7 @@ type Props = {
 
 /** Models, tools and searches, with how they did; each name chooses the runs that called it. */
 export function HealthTables({ health: { models, tools, retrieval }, chosen, onChoose }: Props) {
-  const words = useWords();
+  const said = useRunWords();
   const choice = (name: string) => (
     <button
       type="button"
@@ -28,37 +29,38 @@ export function HealthTables({ health: { models, tools, retrieval }, chosen, onC
   return (
     <div class="tables">
       <Figures
-        title={words.models}
-        head={[words.calls, words.failed, words.corrections, words.firstToken, words.tokenCount]}
+        title={said.models}
+        head={[said.calls, said.failed, said.corrections, said.firstToken, said.tokenCount]}
         rows={models.map((each) => [
           choice(each.name),
-          each.calls,
-          each.failed,
-          each.corrected,
+          said.number(each.calls),
+          said.number(each.failed),
+          said.number(each.corrected),
           each.firstTokenMs === undefined ? "" : duration(each.firstTokenMs),
-          each.tokensIn + each.tokensOut,
+          said.number(each.tokensIn + each.tokensOut),
         ])}
       />
       <Figures
-        title={words.tools}
-        head={[words.calls, words.failed, words.p95, words.retries, words.kinds]}
+        title={said.tools}
+        head={[said.calls, said.failed, said.p95, said.retries, said.kinds, said.notCarriedOut]}
         rows={tools.map((each) => [
           choice(each.name),
-          each.calls,
-          each.failed,
+          said.number(each.calls),
+          said.number(each.failed),
           duration(each.p95Ms),
-          each.retries,
-          kinds(each.errors),
+          said.number(each.retries),
+          kinds(each.errors, said),
+          notCarriedOut(each, said),
         ])}
       />
       <Figures
-        title={words.retrieval}
-        head={[words.calls, words.failed, words.empty, words.medianTime]}
+        title={said.retrieval}
+        head={[said.calls, said.failed, said.empty, said.medianTime]}
         rows={retrieval.map((each) => [
           choice(each.name),
-          each.calls,
-          each.failed,
-          each.empty,
+          said.number(each.calls),
+          said.number(each.failed),
+          said.number(each.empty),
           duration(each.medianMs),
         ])}
       />
@@ -77,8 +79,17 @@ function Figures({ title, head, rows }: TableProps) {
   return rows.length === 0 ? null : <Table head={[title, ...head]} rows={rows} isCard />;
 }
 
-function kinds(errors: Readonly<Record<string, number>>): string {
+function kinds(errors: Readonly<Record<string, number>>, { errorKinds, number }: RunWords): string {
+  const names: Readonly<Record<string, string>> = errorKinds;
   return Object.entries(errors)
-    .map(([kind, count]) => `${kind} ${count}`)
+    .map(([kind, count]) => `${names[kind] ?? kind} ${number(count)}`)
     .join(", ");
+}
+
+/** What is no failure of the tool: people refused it, or it was not its turn any more. */
+function notCarriedOut({ refused, skipped }: Health["tools"][number], said: RunWords): string {
+  return [
+    ...(refused > 0 ? [said.refused(refused)] : []),
+    ...(skipped > 0 ? [said.skipped(skipped)] : []),
+  ].join(", ");
 }

@@ -1,64 +1,106 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { listRuns, readHealth, type ShownHealth } from "../api/traces.js";
 import { problemOf, type Problem } from "../api/problem.js";
+import { filtersIn, queryOf, type RunFilters, spans } from "../model/run-filters.js";
 import type { Health, TracedRun } from "../model/traced.js";
 import { ProblemView } from "../shell/problem.js";
-import { Table } from "../shell/table.js";
 import { useWords } from "../text/context.js";
-import { dollars, duration, timeOfDay } from "../text/format.js";
-import type { Words } from "../text/words.js";
+import { dollars, duration } from "../text/format.js";
+import { useRunWords } from "../text/use-run-words.js";
 import { HealthTables } from "./health-tables.js";
+import { RunList } from "./run-list.js";
 
-const hours = { hour: 1, day: 24, week: 168 } as const;
-type Span = keyof typeof hours;
+/** How often the runs are read again while somebody may look at them. */
+const renewMs = 15_000;
 
-/** How runs did in a time, and which they were; those that failed first. */
+/** How runs did in a time, and which they were, the newest first. */
 export function Runs() {
   const words = useWords();
-  const [span, setSpan] = useState<Span>("day");
-  const [status, setStatus] = useState("");
-  const [called, setCalled] = useState("");
-  const [runs, setRuns] = useState<readonly TracedRun[]>([]);
+  const said = useRunWords();
+  const { filters, choose, reads } = useFilters();
+  const { span, outcome, called } = filters;
+  const [runs, setRuns] = useState<readonly TracedRun[]>();
   const [health, setHealth] = useState<ShownHealth>();
   const [problem, setProblem] = useState<Problem>();
-  const since = useMemo(() => String(Date.now() - hours[span] * 3_600_000), [span]);
   const failed = (error: unknown) => setProblem(problemOf(error));
-  useEffect(() => newest(readHealth({ since }), setHealth, failed), [since]);
   useEffect(() => {
-    const only = Object.entries({ status, called }).filter(([, value]) => value !== "");
-    const query = { since, limit: "200", ...Object.fromEntries(only) };
+    document.title = `${words.runs} · plangraph`;
+  }, [words]);
+  useEffect(() => newest(readHealth({ since: since(span) }), setHealth, failed), [span, reads]);
+  useEffect(() => {
+    const only = Object.entries({ status: outcome, called }).filter(([, value]) => value !== "");
+    const query = { since: since(span), limit: "200", ...Object.fromEntries(only) };
     return newest(listRuns(query), setRuns, failed);
-  }, [since, status, called]);
+  }, [span, outcome, called, reads]);
   return (
     <div class="runs">
-      <div class="line" role="group" aria-label={words.time}>
+      <h2>{words.runs}</h2>
+      <div class="line" role="group" aria-label={said.time}>
         {(["hour", "day", "week"] as const).map((each) => (
-          <button type="button" aria-pressed={each === span} onClick={() => setSpan(each)}>
-            {words[each]}
+          <button type="button" aria-pressed={each === span} onClick={() => choose({ span: each })}>
+            {said[each]}
           </button>
         ))}
       </div>
       <ProblemView problem={problem} onClose={() => setProblem(undefined)} />
-      {health !== undefined && health.runs > 0 && (
-        <Figures health={health} status={status} onStatus={setStatus} />
+      {health !== undefined && health.runs > 0 && <Figures health={health} />}
+      {health !== undefined && (health.runs > 0 || outcome !== "") && (
+        <Outcomes health={health} chosen={outcome} onChoose={(name) => choose({ outcome: name })} />
       )}
-      {health?.isWhole === false && <p class="small">{words.newestOnly}</p>}
+      {health?.isWhole === false && <p class="small">{said.newestOnly}</p>}
       {health !== undefined && (
-        <HealthTables health={health} chosen={called} onChoose={setCalled} />
+        <HealthTables
+          health={health}
+          chosen={called}
+          onChoose={(name) => choose({ called: name })}
+        />
       )}
       {called !== "" && (
         <p class="line">
-          {words.runsWith(called)}
-          <button type="button" class="quiet" onClick={() => setCalled("")}>
-            {words.all}
+          {said.runsWith(called)}
+          <button type="button" class="quiet" onClick={() => choose({ called: "" })}>
+            {said.all}
           </button>
         </p>
       )}
-      <RunList runs={runs} isEmpty={health?.runs === 0} />
-      <p class="small">{words.metricsHint}</p>
+      {runs !== undefined && health !== undefined && (
+        <RunList runs={runs} none={health.runs === 0 ? said.noRuns : said.noneFound} />
+      )}
+      <p class="small">{said.metricsHint}</p>
     </div>
   );
+}
+
+/** The filters, which stand in the address, and how often what they find was to be read. */
+function useFilters() {
+  const { statuses } = useWords();
+  const [filters, setFilters] = useState(() => filtersIn(location.search, Object.keys(statuses)));
+  const [reads, setReads] = useState(0);
+  const renew = () => setReads((count) => count + 1);
+  useEffect(() => {
+    const ifSeen = () => {
+      if (!document.hidden) renew();
+    };
+    const timer = window.setInterval(ifSeen, renewMs);
+    document.addEventListener("visibilitychange", ifSeen);
+    return () => {
+      window.clearInterval(timer);
+      document.removeEventListener("visibilitychange", ifSeen);
+    };
+  }, []);
+  const choose = (some: Partial<RunFilters>) => {
+    const next = { ...filters, ...some };
+    history.replaceState(undefined, "", `/runs${queryOf(next)}`);
+    setFilters(next);
+    renew();
+  };
+  return { filters, choose, reads };
+}
+
+/** The time from which on runs are looked at, in milliseconds since the epoch. */
+function since(span: RunFilters["span"]): string {
+  return String(Date.now() - spans[span] * 3_600_000);
 }
 
 /** Takes what is read, unless something else has been asked for since; returns how that is said. */
@@ -79,82 +121,57 @@ function newest<Read>(
   };
 }
 
-type FiguresProps = {
-  readonly health: Health;
-  readonly status: string;
-  readonly onStatus: (status: string) => void;
-};
-
-function Figures({ health, status, onStatus }: FiguresProps) {
-  const words = useWords();
-  const statuses: Readonly<Record<string, string>> = words.statuses;
+function Figures({ health }: { readonly health: Health }) {
+  const said = useRunWords();
+  const { number } = said;
   const answered = health.statuses["answered"] ?? 0;
+  const part = Math.round((100 * answered) / health.runs);
   return (
-    <>
-      <dl class="figures">
-        <div>
-          <dt>{words.answered}</dt>
-          <dd>{`${answered} / ${health.runs} (${Math.round((100 * answered) / health.runs)} %)`}</dd>
-        </div>
-        <div>
-          <dt>{words.firstSign}</dt>
-          <dd>{duration(health.firstSignMs)}</dd>
-        </div>
-        <div>
-          <dt>{`${words.medianTime} · ${words.p95}`}</dt>
-          <dd>{`${duration(health.medianMs)} · ${duration(health.p95Ms)}`}</dd>
-        </div>
-        <div>
-          <dt>{words.cost}</dt>
-          <dd>{dollars(health.costUsd) || "–"}</dd>
-        </div>
-      </dl>
-      <div class="line" role="group" aria-label={words.outcome}>
-        <button type="button" aria-pressed={status === ""} onClick={() => onStatus("")}>
-          {words.all}
-        </button>
-        {Object.entries(health.statuses).map(([name, count]) => (
-          <button
-            type="button"
-            aria-pressed={status === name}
-            onClick={() => onStatus(name)}
-          >{`${statuses[name] ?? name} ${count}`}</button>
-        ))}
+    <dl class="figures">
+      <div>
+        <dt>{said.answered}</dt>
+        <dd>{`${number(answered)} / ${number(health.runs)} (${part}%)`}</dd>
       </div>
-    </>
+      <div>
+        <dt>{said.firstSign}</dt>
+        <dd>{duration(health.firstSignMs)}</dd>
+      </div>
+      <div>
+        <dt title={said.withoutWaits}>{`${said.medianTime} · ${said.p95}`}</dt>
+        <dd>{`${duration(health.medianMs)} · ${duration(health.p95Ms)}`}</dd>
+      </div>
+      <div>
+        <dt>{said.cost}</dt>
+        <dd>{dollars(health.costUsd) || "–"}</dd>
+      </div>
+    </dl>
   );
 }
 
-const worst: ReadonlySet<string> = new Set(["failed", "error", "limit"]);
+type OutcomesProps = {
+  readonly health: Health;
+  readonly chosen: string;
+  readonly onChoose: (outcome: string) => void;
+};
 
-function RunList({
-  runs,
-  isEmpty,
-}: {
-  readonly runs: readonly TracedRun[];
-  readonly isEmpty: boolean;
-}) {
+/** How many runs stand how; each chooses its runs. The chosen one stays where there are none of it any more. */
+function Outcomes({ health: { statuses }, chosen, onChoose }: OutcomesProps) {
   const words = useWords();
-  if (isEmpty) return <p>{words.noRuns}</p>;
-  const order = (run: TracedRun) => (worst.has(run.status) ? 0 : 1);
-  const sorted = runs.toSorted((left, right) => order(left) - order(right));
-  const head = [words.time, words.question, words.graph, words.outcome, words.took, words.cost];
-  return <Table head={head} rows={sorted.map((run) => cellsOf(run, words))} />;
-}
-
-function cellsOf(
-  { id, question, graph, status, startedAt, endedAt, usage, mark }: TracedRun,
-  words: Words,
-) {
-  return [
-    timeOfDay(startedAt, Date.now()),
-    <a href={`/trace/${id}`}>{question ?? id.slice(0, 8)}</a>,
-    graph,
-    <span class={`status ${status}`}>
-      {words.statuses[status]}
-      {mark !== undefined && ` · ${words[mark.verdict]}`}
-    </span>,
-    endedAt === undefined ? "" : duration(endedAt - startedAt),
-    usage === undefined ? "" : dollars(usage.costUsd),
-  ];
+  const said = useRunWords();
+  const names: Readonly<Record<string, string>> = words.statuses;
+  const shown = chosen === "" || chosen in statuses ? statuses : { ...statuses, [chosen]: 0 };
+  return (
+    <div class="line" role="group" aria-label={said.outcome}>
+      <button type="button" aria-pressed={chosen === ""} onClick={() => onChoose("")}>
+        {said.all}
+      </button>
+      {Object.entries(shown).map(([name, count]) => (
+        <button
+          type="button"
+          aria-pressed={chosen === name}
+          onClick={() => onChoose(name)}
+        >{`${names[name] ?? name} ${said.number(count)}`}</button>
+      ))}
+    </div>
+  );
 }

@@ -25,3 +25,8 @@ export function timeOfDay(at: number, now: number): string {
 function two(number: number): string {
   return String(number).padStart(2, "0");
 }
+
+/** A number of things in English. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,59 +1,49 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import { exportRun, type ReadRun } from "../api/traces.js";
 import { problemOf } from "../api/problem.js";
 import { runCurl } from "../model/curl.js";
 import { Judgement } from "../shell/judgement.js";
-import { useWords } from "../text/context.js";
+import { useRunWords } from "../text/use-run-words.js";
 import { CopyButton } from "./copy-button.js";
 
+type Props = Pick<ReadRun, "run" | "link"> & {
+  /** It had a plan that can be a workflow. */
+  readonly hasPlan: boolean;
+  readonly onChanged: () => void;
+};
+
 /** Judges a run, and makes a test or a workflow of it. */
-export function Actions({
-  run,
-  link,
-  onChanged,
-}: Pick<ReadRun, "run" | "link"> & { readonly onChanged: () => void }) {
-  const words = useWords();
-  const id = useId();
-  const [why, setWhy] = useState(run.mark?.why ?? "");
-  const [said, setSaid] = useState("");
-  const tell = (error: unknown) => setSaid(problemOf(error).message);
+export function Actions({ run, link, hasPlan, onChanged }: Props) {
+  const said = useRunWords();
+  const [problem, setProblem] = useState("");
+  const tell = (error: unknown) => setProblem(problemOf(error).message);
   const save = async (as: "test" | "workflow") => {
     const ending = as === "test" ? "test.mjs" : "workflow.yaml";
     download(`${run.id.slice(0, 8)}.${ending}`, await exportRun(run.id, as));
   };
+  const { id, graph, graphId = graph, question, mark } = run;
   return (
     <div class="actions">
-      <label class="hidden" for={id}>
-        {words.why}
-      </label>
-      <input
-        id={id}
-        type="text"
-        placeholder={words.why}
-        value={why}
-        onInput={({ currentTarget }) => setWhy(currentTarget.value)}
-      />
-      <Judgement run={run.id} verdict={run.mark?.verdict} why={why} onJudged={onChanged} />
+      <Judgement run={id} verdict={mark?.verdict} why={mark?.why} onJudged={onChanged} />
       <button type="button" onClick={() => void save("test").catch(tell)}>
-        {words.makeTest}
+        {said.makeTest}
       </button>
-      <button type="button" onClick={() => void save("workflow").catch(tell)}>
-        {words.keepWorkflow}
-      </button>
-      {run.question !== undefined && (
-        <CopyButton
-          label={words.copyCurl}
-          text={runCurl(location.origin, run.graph, run.question)}
-        />
+      {hasPlan && (
+        <button type="button" onClick={() => void save("workflow").catch(tell)}>
+          {said.keepWorkflow}
+        </button>
+      )}
+      {question !== undefined && (
+        <CopyButton label={said.copyCurl} text={runCurl(location.origin, graphId, question)} />
       )}
       {link !== undefined && (
         <a href={link} target="_blank" rel="noreferrer">
-          {words.openTracing}
+          {said.openTracing}
         </a>
       )}
       <span role="status" class="small">
-        {said}
+        {problem}
       </span>
     </div>
   );

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 
-import { useWords } from "../text/context.js";
+import { useRunWords } from "../text/use-run-words.js";
 
 /** Puts a text on the clipboard; where that is not allowed, shows it to be copied by hand. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
-  const words = useWords();
+  const said = useRunWords();
   const [state, setState] = useState<"copied" | "refused">();
   const copy = () => {
     // Without https, and not on this machine, a page has no clipboard.
@@ -21,7 +21,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
         {label}
       </button>
       <span role="status" class="small">
-        {state === "copied" && words.copied}
+        {state === "copied" && said.copied}
       </span>
       {state === "refused" && <pre tabIndex={0}>{text}</pre>}
     </>

@@ -6,15 +6,17 @@ import { type ReadRun, readRun } from "../api/traces.js";
 import { problemOf, type Problem } from "../api/problem.js";
 import { type Bar, barsOf } from "../model/gantt.js";
 import { criticalPath } from "../model/plan-figures.js";
-import { stepViews } from "../model/plan-view.js";
+import { type StepView, stepViews } from "../model/plan-view.js";
+import { openRequests, requestsIn } from "../model/requests.js";
 import { RunView } from "../model/run-view.js";
-import { mayGoOn } from "../model/traced.js";
+import { hadPlan, mayGoOn, type TracedEvent } from "../model/traced.js";
 import { PlanGraph } from "../plan/plan-graph.js";
 import { ProblemView } from "../shell/problem.js";
+import { useNow } from "../shell/use-now.js";
 import { useWords } from "../text/context.js";
-import { duration, timeOfDay } from "../text/format.js";
 import { Actions } from "./actions.js";
 import { Block } from "./block.js";
+import { Head } from "./head.js";
 import { Tree } from "./tree.js";
 
 /** What happened in a run: its tree over time, and what was said in each part of it. */
@@ -57,93 +59,99 @@ export function Trace({ id }: { readonly id: string }) {
   );
 }
 
-function ShownTrace({
-  run,
-  events,
-  link,
-  told,
-  onChanged,
-}: ReadRun & { readonly told: ComponentChildren; readonly onChanged: () => void }) {
-  const words = useWords();
-  const view = useMemo(() => {
-    const made = new RunView();
-    for (const { event } of events) made.add(event);
-    return made;
-  }, [events]);
-  const bars = useMemo(() => barsOf(view.spans()), [view]);
+type ShownProps = ReadRun & { readonly told: ComponentChildren; readonly onChanged: () => void };
+
+function ShownTrace({ run, events, link, told, onChanged }: ShownProps) {
+  const { view, requests, asked, hasPlan } = useMemo(() => readEvents(run, events), [events]);
   const [at, setAt] = useState(0);
-  const steps = stepViews(view.rows(), new Set());
+  const now = useNow(mayGoOn(run.status));
+  const bars = barsOf(view.spans(), { now, asked });
+  const isOver = !mayGoOn(run.status) && asked.length === 0;
+  const steps = stepViews(view.rows(), new Set(asked.map(({ callId }) => callId)), isOver);
   const critical = criticalPath(steps);
   const chosen = bars[at];
-  const choose = (key: string) => {
-    const call = steps.find((step) => step.key === key)?.row.call;
-    const place = bars.findIndex(({ span }) => span === call);
-    if (place !== -1) setAt(place);
-  };
   const part = useRef<HTMLDivElement>(null);
+  const block = useRef<HTMLDivElement>(null);
+  const [shown, show] = useState(0);
+  const choose = (place: number) => {
+    setAt(place);
+    show(shown + 1);
+  };
+  // Where the parts stand above what was said in them, what was chosen is out of sight.
+  useEffect(() => {
+    if (shown > 0 && matchMedia(narrow).matches) block.current?.scrollIntoView();
+  }, [shown]);
   useKeys(
-    (by) => setAt((now) => Math.min(Math.max(0, now + by), bars.length - 1)),
+    (by) => setAt((place) => Math.min(Math.max(0, place + by), bars.length - 1)),
     () => part.current?.focus(),
   );
-  const { threadId, question = words.notKept } = run;
-  useEffect(() => {
-    document.title = `${question} · plangraph`;
-  }, [question]);
   return (
     <div class="trace">
       <div class="head">
-        <h2>{question}</h2>
-        <p class={`summary ${run.status}`}>{headOf(run, words)}</p>
-        {run.error !== undefined && <p class="problem">{run.error}</p>}
+        <Head run={run} />
         {told}
-        {threadId !== undefined && <a href={`/chat/${threadId}`}>{words.openConversation}</a>}
-        <Actions run={run} {...defined({ link })} onChanged={onChanged} />
+        <Actions run={run} {...defined({ link })} hasPlan={hasPlan} onChanged={onChanged} />
       </div>
-      <Tree bars={bars} chosen={at} onChoose={setAt} critical={callsOf(critical, bars)} />
+      <Tree
+        bars={bars}
+        requests={requests}
+        chosen={at}
+        onChoose={choose}
+        critical={callsOf(critical, bars)}
+        now={now}
+      />
       <div class="part" tabIndex={-1} ref={part}>
         <PlanGraph
           steps={steps}
           critical={critical}
-          chosen={keyAt(steps, chosen)}
-          onChoose={choose}
+          chosen={steps.find((step) => isBarOf(step, chosen))?.key}
+          onChoose={(key) => {
+            const step = steps.find((each) => each.key === key);
+            const place = bars.findIndex((bar) => isBarOf(step, bar));
+            if (place !== -1) choose(place);
+          }}
         />
-        {chosen !== undefined && (
-          <Block
-            span={chosen.span}
-            traced={events}
-            planned={steps.find(({ row }) => row.call === chosen.span)?.row.args}
-          />
-        )}
+        <div ref={block}>
+          {chosen !== undefined && (
+            <Block
+              bar={chosen}
+              span={chosen.span}
+              traced={events}
+              planned={steps.find((step) => isBarOf(step, chosen))?.row.args}
+              requests={requests}
+              asked={asked}
+              thread={run.threadId}
+            />
+          )}
+        </div>
       </div>
     </div>
   );
 }
 
-function headOf(
-  { id, graph, status, startedAt, endedAt, usage }: ReadRun["run"],
-  words: ReturnType<typeof useWords>,
-): string {
-  return [
-    words.statuses[status],
-    graph,
-    timeOfDay(startedAt, Date.now()),
-    ...(endedAt === undefined ? [] : [duration(endedAt - startedAt)]),
-    ...(usage === undefined
-      ? []
-      : [words.usage(usage.modelCalls, usage.tokensIn + usage.tokensOut, usage.costUsd)]),
-    ...Object.entries(usage?.byRole ?? {}).map(([role, used]) => roleText(role, used)),
-    id.slice(0, 8),
-  ].join(" · ");
+/** As in the style sheet: the parts stand above the chosen one. */
+const narrow = "(max-width: 860px)";
+
+/** What the events of a run tell. */
+function readEvents(run: ReadRun["run"], traced: readonly TracedEvent[]) {
+  const events = traced.map(({ event }) => event);
+  const view = new RunView();
+  for (const event of events) view.add(event);
+  const requests = requestsIn(events);
+  return {
+    view,
+    requests,
+    asked: openRequests(requests, run.status),
+    hasPlan: hadPlan(run, traced),
+  };
 }
 
-function roleText(role: string, { tokensIn, tokensOut, costUsd }: Share): string {
-  return `${role}: ${tokensIn + tokensOut}${costUsd > 0 ? ` $${costUsd.toPrecision(2)}` : ""}`;
-}
-
-type Share = NonNullable<ReadRun["run"]["usage"]>["byRole"][string];
-
-function keyAt(steps: ReturnType<typeof stepViews>, bar: Bar | undefined): string | undefined {
-  return steps.find(({ row }) => row.call !== undefined && row.call === bar?.span)?.key;
+/** Whether a bar is the call of a step, or what is asked before that begins. */
+function isBarOf(step: StepView | undefined, bar: Bar | undefined): boolean {
+  if (step === undefined || bar === undefined) return false;
+  const { call, runId } = step.row;
+  if (call !== undefined) return call === bar.span;
+  return bar.asked?.callId === step.id && bar.asked.runId === runId;
 }
 
 /** The spans of the steps on the longest way. */
