@@ -27,7 +27,10 @@ export function Question({
       )}
       {draft === undefined && request.allowed.includes("reject") && (
         <div class="buttons">
-          <Reject onReject={(message) => onDecide({ type: "reject", message })} />
+          <Reject
+            label={words.cannotAnswer}
+            onReject={(message) => onDecide({ type: "reject", message })}
+          />
         </div>
       )}
       <p class="hidden">{words.states.asking}</p>

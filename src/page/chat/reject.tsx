@@ -5,7 +5,14 @@ import { focusNew } from "../shell/keys.js";
 import { useWords } from "../text/context.js";
 
 /** Rejects, with a reason that the assistant reads. */
-export function Reject({ onReject }: { readonly onReject: (message: string) => void }) {
+export function Reject({
+  label,
+  onReject,
+}: {
+  /** Default: to reject. */
+  readonly label?: string;
+  readonly onReject: (message: string) => void;
+}) {
   const words = useWords();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -13,7 +20,7 @@ export function Reject({ onReject }: { readonly onReject: (message: string) => v
   if (!isOpen)
     return (
       <button type="button" onClick={() => setOpen(true)}>
-        {words.reject}
+        {label ?? words.reject}
       </button>
     );
   return (
@@ -36,7 +43,7 @@ export function Reject({ onReject }: { readonly onReject: (message: string) => v
         onInput={({ currentTarget }) => setReason(currentTarget.value)}
       />
       <button type="submit" class="danger">
-        {words.reject}
+        {label ?? words.reject}
       </button>
       <button type="button" onClick={() => setOpen(false)}>
         {words.cancel}

@@ -6,6 +6,7 @@ import type { RunView } from "../model/run-view.js";
 import type { TraceMark } from "../model/traced.js";
 import { focusNew, isSendKey } from "../shell/keys.js";
 import { PlanCard } from "../plan/plan-card.js";
+import { CopyButton } from "../shell/copy-button.js";
 import { Judgement } from "../shell/judgement.js";
 import { later } from "../shell/later.js";
 import { useWords } from "../text/context.js";
@@ -257,11 +258,12 @@ function Summary({ turn: { answer, traceId, mark }, run, isOver }: SummaryProps)
   // What a pause waits for stands below.
   const isShown = status === undefined ? answer === undefined : status !== "paused" || isOver;
   return isShown ? (
-    <p class={`summary ${status}`}>
+    <div class={`summary ${status}`}>
       {[said, ...usedIn(run, words)].join(" · ")}
       {traceId !== undefined && status !== undefined && <Trace id={traceId} mark={mark} />}
+      {answer !== undefined && <CopyButton label={words.copy} text={answer.text} />}
       <Problem run={run} answer={answer?.text ?? ""} />
-    </p>
+    </div>
   ) : null;
 }
 

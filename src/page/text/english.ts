@@ -50,6 +50,9 @@ export const english: Words = {
   askAgainStays:
     "What was carried out below stays carried out. This conversation no longer shows it; Runs does.",
   atWork: "It is still at work. Stop it, or wait: your words stay here.",
+  copy: "Copy",
+  copied: "Copied",
+  cannotAnswer: "I cannot answer this",
   cancel: "Cancel",
   close: "Close",
   whatHappened: "What happened",

@@ -98,7 +98,6 @@ export const runChinese: RunWords = {
   before: (number) => `↑ 前面还有 ${number} 项`,
   after: (number) => `↓ 后面还有 ${number} 项`,
   copyCurl: "复制为 curl",
-  copied: "已复制",
   openTracing: "在追踪后端打开",
   runsWith: (name) => `包含 ${name} 的运行`,
   timeline: "时间线",

@@ -91,7 +91,6 @@ export const runEnglish: RunWords = {
   before: (number) => `↑ ${count(number, "part")} before`,
   after: (number) => `↓ ${count(number, "part")} after`,
   copyCurl: "Copy as curl",
-  copied: "Copied",
   openTracing: "Open in the tracing back end",
   runsWith: (name) => `Runs with ${name}`,
   makeTest: "Make a test of it",

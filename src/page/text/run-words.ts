@@ -57,7 +57,6 @@ export type RunWords = {
   readonly before: (count: number) => string;
   readonly after: (count: number) => string;
   readonly copyCurl: string;
-  readonly copied: string;
   readonly openTracing: string;
   readonly runsWith: (name: string) => string;
   readonly makeTest: string;

@@ -39,6 +39,9 @@ export type Words = {
   readonly askAgainElsewhere: string;
   readonly askAgainStays: string;
   readonly atWork: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly cannotAnswer: string;
   readonly cancel: string;
   readonly close: string;
   readonly whatHappened: string;

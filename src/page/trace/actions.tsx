@@ -5,7 +5,7 @@ import { problemOf } from "../api/problem.js";
 import { runCurl } from "../model/curl.js";
 import { Judgement } from "../shell/judgement.js";
 import { useRunWords } from "../text/use-run-words.js";
-import { CopyButton } from "./copy-button.js";
+import { CopyButton } from "../shell/copy-button.js";
 
 type Props = Pick<ReadRun, "run" | "link"> & {
   /** It had a plan that can be a workflow. */

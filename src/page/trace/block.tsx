@@ -3,7 +3,7 @@ import type { AgentEvent, ReplyContent } from "../../observe/events.js";
 import type { InputMessage } from "../../observe/observer.js";
 import type { Span } from "../../observe/span-tree.js";
 import { AskedNow, Decisions } from "./asked.js";
-import { CopyButton } from "./copy-button.js";
+import { CopyButton } from "../shell/copy-button.js";
 import { markLines } from "./mark-text.js";
 import { headingOf } from "./span-name.js";
 import { modelCurl } from "../model/curl.js";

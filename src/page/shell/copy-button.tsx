@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 
-import { useRunWords } from "../text/use-run-words.js";
+import { useWords } from "../text/context.js";
 
 /** Puts a text on the clipboard; where that is not allowed, shows it to be copied by hand. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
-  const said = useRunWords();
+  const words = useWords();
   const [state, setState] = useState<"copied" | "refused">();
   const copy = () => {
     // Without https, and not on this machine, a page has no clipboard.
@@ -21,7 +21,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
         {label}
       </button>
       <span role="status" class="small">
-        {state === "copied" && said.copied}
+        {state === "copied" && words.copied}
       </span>
       {state === "refused" && <pre tabIndex={0}>{text}</pre>}
     </>
