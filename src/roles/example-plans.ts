@@ -1,6 +1,6 @@
 import { isRecord } from "../json/json.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
-import { propertiesOf } from "../tools/argument-schema.js";
+import { propertiesOf, takesName } from "../tools/argument-schema.js";
 import type { PlanExample } from "./examples.js";
 
 /**
@@ -18,6 +18,7 @@ export function examplePlans(tools: readonly ToolForm[]): PlanExample[] {
   const found = (bell: string) => ({
     thought: `The weight of a ${bell}`,
     tool: look.name,
+    // A tool that is given a name finds nothing under "weight of a Falbo bell".
     args: { [field]: takesName(field) ? bell : `weight of a ${bell}` },
   });
   const counted = (thought: string, expression: string) => ({
@@ -44,11 +45,6 @@ export function isCalculator(tool: ToolForm): boolean {
 /** Whether a tool takes figures by name, and tells which is the largest. */
 export function isComparison({ name, parameters }: ToolForm): boolean {
   return name === "compare" && Object.hasOwn(fieldsOf(parameters), "figures");
-}
-
-/** A tool that is given a name finds nothing under "weight of a Falbo bell". */
-function takesName(field: string): boolean {
-  return /^(?:name|title|id)$/i.test(field);
 }
 
 /** An example of a comparison, where there is the tool for it. */

@@ -178,3 +178,8 @@ export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): Json
 function hasKeywords(schema: JsonSchema): boolean {
   return Object.keys(schema).length > 0;
 }
+
+/** Whether a parameter takes the name of something, and no words about it. */
+export function takesName(field: string): boolean {
+  return /^(?:name|title|id)$/i.test(field);
+}

@@ -20,6 +20,7 @@ import { atZero } from "../provider/temperature.js";
 import { readReply } from "../provider/reply.js";
 import type { Expected, ProviderRequest } from "../provider/tool-protocol.js";
 import { priceOf, replyUsage } from "../usage.js";
+import { EndlessHearing } from "./endless.js";
 import { requestToSend } from "./request-to-send.js";
 import type { ModelCall } from "./stage.js";
 
@@ -45,8 +46,8 @@ function expectedOf({ tools = [], messages, output, ...call }: ModelCall): Expec
 /**
  * Sends one request and returns the complete reply. Throws the client's errors, and a TimeoutError after `idleMs`
  * without a token: a long, lively stream continues. A reply beyond `maxReplyChars` is stopped and counts as cut, and so
- * is a longer text than `maxHeldChars` where the server is to hold the model to a call. One that goes on with nothing but white
- * space is stopped, and is whole.
+ * is a longer text than `maxHeldChars` where the server is to hold the model to a call, and one that goes on with the same again
+ * and again. One that goes on with nothing but white space is stopped, and is whole.
  */
 export async function invokeModel(request: ModelCall, sent: ProviderRequest): Promise<AIMessage> {
   const {
@@ -218,12 +219,6 @@ function tagsOf(request: ModelCall, { protocol }: ProviderRequest): string[] {
 /** The longest reply in characters of text, thoughts and arguments. A longer one is stopped and counts as cut. */
 export const maxReplyChars = 500_000;
 
-/**
- * The most white space at the end of a reply, in characters. A small model that a server holds to a call or a schema may go on
- * with it for ever.
- */
-export const maxBlankChars = 500;
-
 /** The longest text of a reply that is to be a call, in characters. Held to a call that it does not make, a small model never ends. */
 const maxHeldChars = 2_000;
 
@@ -237,8 +232,8 @@ type HeardReply = {
 };
 
 /**
- * Records a reply, for a listener too, until it is too long or blank: then calls `stop` once and hears nothing more. `maxText`: the
- * longest text without a call.
+ * Records a reply, for a listener too, until it is too long, goes round in a loop, or is blank: then calls `stop` once and hears
+ * nothing more. `maxText`: the longest text without a call.
  */
 export function hearReply(
   listener: ReplyListener | undefined,
@@ -246,13 +241,13 @@ export function hearReply(
   maxText = maxReplyChars,
 ): HeardReply {
   const heard = { text: "", thought: "", args: "", tool: "", id: "" };
-  let blanks = 0;
+  const endless = new EndlessHearing();
   const isLong = () => {
     const { text, thought, args, tool } = heard;
     const isGiant = text.length + thought.length + args.length > maxReplyChars;
-    return isGiant || (tool === "" && text.length > maxText);
+    return isGiant || endless.isLoop || (tool === "" && text.length > maxText);
   };
-  const isOver = () => isLong() || blanks > maxBlankChars;
+  const isOver = () => isLong() || endless.isBlank;
   const hear = ({ text, thought, args, tool, id }: ReplyPiece) => {
     if (isOver()) return;
     heard.text += text;
@@ -260,7 +255,7 @@ export function hearReply(
     heard.args += args;
     heard.tool = tool ?? heard.tool;
     heard.id = id ?? heard.id;
-    blanks = blanksAfter(blanks, thought + text + args);
+    endless.hear(thought + text + args);
     if (text + args !== "") listener?.hear(text + args, text);
     if (isOver()) stop();
   };
@@ -273,12 +268,6 @@ export function hearReply(
         : undefined;
     },
   };
-}
-
-/** How much white space a reply ends with, after the next piece of it. */
-function blanksAfter(blanks: number, piece: string): number {
-  const { length } = piece.trimEnd();
-  return length === 0 ? blanks + piece.length : piece.length - length;
 }
 
 function asHeard(

@@ -24,7 +24,7 @@ import { openGate } from "./step-gate.js";
 /** The context of a plan's steps. */
 export function planContext(toolbox: Toolbox, state: Planning, run: Run): PlanContext {
   const context = stepContext(withLlm(toolbox, run), state, run);
-  return { ...context, repair: createRepair(toolbox, run) };
+  return { ...context, repair: createRepair(toolbox, run, state.objective) };
 }
 
 /** What the steps of every plan have. */

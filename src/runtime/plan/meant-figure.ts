@@ -1,6 +1,7 @@
 import { stemmed } from "../../evidence/words.js";
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
 import { figurePlaces, figuresIn } from "../../plan/figures.js";
+import { takesName } from "../../tools/argument-schema.js";
 import { clausesOf, contentWords, onlyOf, measureNames, namesIn, textOf } from "./result-labels.js";
 
 /** A result, and what it was asked for. */
@@ -9,6 +10,8 @@ export type AskedResult = {
   readonly purpose: string;
   /** The purpose of the step that takes it, in words. */
   readonly aim?: string;
+  /** The question that the plan answers: the unit that it names tells figures apart that nothing else does. */
+  readonly question?: string;
   readonly args: Json;
   readonly content: string;
   readonly value?: Json | undefined;
@@ -16,13 +19,14 @@ export type AskedResult = {
 
 /**
  * The figure that a result was asked for, where that needs no judgement: the result is one figure with its unit, one of
- * its fields has the name that was asked for, or exactly one of its figures stands beside the words of the purpose, or
- * of the step that takes it. Otherwise undefined: a model has to choose. What was searched for says too little: a
+ * its fields has the name that was asked for, or exactly one of its figures stands beside the words of the purpose,
+ * of the step that takes it, or of the unit in the question. Otherwise undefined: a model has to choose. What was searched for says too little: a
  * search for "fields" may be for the orchards among them. A figure from the call itself is never meant.
  */
 export function meantFigure({
   purpose,
   aim = "",
+  question = "",
   args,
   content,
   value,
@@ -35,11 +39,29 @@ export function meantFigure({
   const figures = withAge(
     labelledFigures(content, value, names).filter(({ figure }) => !given.has(figure)),
   );
-  const asked = contentWords(purpose, names);
-  const best = onlyOf(figures, asked, contentWords(aim, names));
+  // What is asked about says nothing of which of its figures: "The Corvo lamp costs 26 crowns and weighs 2 kg."
+  const subject = contentWords(textOf(namedIn(args)));
+  const about = (text: string) =>
+    new Set([...contentWords(text, names)].filter((word) => !subject.has(word)));
+  const asked = about(purpose);
+  const best = onlyOf(figures, asked, about(aim), unitsIn(question));
   if (best === undefined) return undefined;
   const isAnother = [...asked].some((word) => isOwnFigure(word) && !best.label.has(word));
   return isAnother ? undefined : best.figure;
+}
+
+/** The arguments of a call that are names. */
+function namedIn(args: Json): Json {
+  if (!isJsonObject(args)) return {};
+  return Object.fromEntries(Object.entries(args).filter(([field]) => takesName(field)));
+}
+
+/** The units in which a question wants its answer: "how many metres", "in crowns". */
+function unitsIn(question: string): ReadonlySet<string> {
+  const named = question.matchAll(
+    /\b(?:how many|in)\s(?:(?:thousand|million|billion)\s)?(\p{Ll}+)/giu,
+  );
+  return contentWords([...named].map(([, unit = ""]) => unit).join(" "));
 }
 
 /** The figures in the arguments of a call. */

@@ -29,20 +29,21 @@ import { checkArguments } from "../../tools/check-arguments.js";
 import { fitArguments, readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox, ToolEntry } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
-import { meantFigure, resultFigures } from "./meant-figure.js";
+import { type AskedResult, meantFigure, resultFigures } from "./meant-figure.js";
 import { meantName } from "./meant-name.js";
 import type { Evidence, Repair } from "./run-steps.js";
 
 /**
  * Finds the values for one step whose references did not fit. Which figure of a result is meant is said by its words
  * where they leave no choice; for all other values the repairer model is asked, in one call. For a number it chooses
- * from the figures in each result.
+ * from the figures in each result. `question`: what the whole plan answers.
  */
-export function createRepair(toolbox: Toolbox, run: Run): Repair {
+export function createRepair(toolbox: Toolbox, run: Run, question: string): Repair {
   return async (step, evidence, failed) => {
     const entry = toolbox.get(step.tool);
     if (entry === undefined) return { args: undefined, usage: noUsage };
-    const choices = valueChoices(step.args, evidence, argumentSchema(entry.tool), step.thought);
+    const needs = { aim: step.thought ?? "", question };
+    const choices = valueChoices(step.args, evidence, argumentSchema(entry.tool), needs);
     const planned = fillReferences(step.args, meantValues(choices));
     const open = choices.filter(({ meant }) => meant === undefined);
     const found =
@@ -149,23 +150,26 @@ type ValueChoice = {
   readonly schema: object;
 };
 
-/** What may replace each reference of a step whose call failed, each once; `aim` says what its values are for. */
+/** What values are for: the purpose of the step that takes them, and the question that the plan answers. */
+type Needs = Pick<AskedResult, "aim" | "question">;
+
+/** What may replace each reference of a step whose call failed, each once. */
 export function valueChoices(
   planned: JsonObject,
   evidence: readonly Evidence[],
   parameters: JsonSchema,
-  aim = "",
+  needs: Needs = {},
 ): ValueChoice[] {
   const byName = new Map(referencesIn(planned).map((found) => [referenceName(found), found]));
   return [...byName].map(([name, reference]) => {
     const places = placesOf(name, planned, parameters);
     const schema = placeSchema(places);
     if (!places.some(({ text }) => isCalculation(text)) && !isNumber(schema)) {
-      const asked = askedOf(reference, evidence, aim);
+      const asked = askedOf(reference, evidence, needs);
       const meant = asked === undefined ? undefined : meantName(asked);
       return { name, schema, ...(meant !== undefined && takes(schema, meant) ? { meant } : {}) };
     }
-    const { figures, meant } = figuresFor(reference, evidence, aim);
+    const { figures, meant } = figuresFor(reference, evidence, needs);
     // A small model that may write any number calculates one; null means that the result has none.
     const listed = figures.length === 0 ? {} : { enum: [...figures, null] };
     return { name, schema: { type: ["number", "null"], ...listed }, ...defined({ meant }) };
@@ -179,18 +183,18 @@ function meantValues(choices: readonly ValueChoice[]): Map<string, Json> {
 }
 
 /** The figures of a result, and the one that is meant. */
-function figuresFor(reference: Reference, evidence: readonly Evidence[], aim: string) {
-  const asked = askedOf(reference, evidence, aim);
+function figuresFor(reference: Reference, evidence: readonly Evidence[], needs: Needs) {
+  const asked = askedOf(reference, evidence, needs);
   if (asked === undefined) return { figures: [], meant: undefined };
   return { figures: resultFigures(asked), meant: meantFigure(asked) };
 }
 
 /** A result as what is asked of it. A path that leads nowhere still says in words what is meant. */
-function askedOf({ id, path }: Reference, evidence: readonly Evidence[], aim: string) {
+function askedOf({ id, path }: Reference, evidence: readonly Evidence[], needs: Needs) {
   const found = evidence.find(({ callId }) => callId === id);
   if (found === undefined) return undefined;
   const purpose = path.length === 0 ? found.purpose : path.join(" ");
-  return { ...found, purpose, aim, content: insideFence(found.content).text };
+  return { ...found, ...needs, purpose, content: insideFence(found.content).text };
 }
 
 /** Whether a name can be a value of this schema. */

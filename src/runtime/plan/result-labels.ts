@@ -5,16 +5,14 @@ import type { Json } from "../../json/json.js";
 /** A part of a result with the words that say what it is. */
 type Labelled = { readonly label: ReadonlySet<string> };
 
-/** The only part with the most of the words asked for in its label; among several, with the most of the words needed. */
+/** The only part with the most of the first words in its label; among several, with the most of the next ones. */
 export function onlyOf<Part extends Labelled>(
   parts: readonly Part[],
-  asked: ReadonlySet<string>,
-  needed: ReadonlySet<string>,
+  ...wanted: readonly ReadonlySet<string>[]
 ): Part | undefined {
-  const told = bestOf(parts, asked);
-  const [best, ...others] = told.length > 1 ? bestOf(told, needed) : told;
+  const [best, ...others] = wanted.reduce(bestOf, parts);
   if (best === undefined || others.length > 0) return undefined;
-  return [...asked, ...needed].some((word) => best.label.has(word)) ? best : undefined;
+  return wanted.some((words) => [...words].some((word) => best.label.has(word))) ? best : undefined;
 }
 
 /** The parts with the most of the wanted words in their labels; all where none has any. */

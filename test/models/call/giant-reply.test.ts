@@ -1,22 +1,24 @@
 import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
 import { callModel } from "../../../src/models/call-model.js";
-import {
-  boundedReply,
-  hearReply,
-  maxBlankChars,
-  maxReplyChars,
-} from "../../../src/models/call/invoke.js";
+import { maxBlankChars, maxRepeatedChars } from "../../../src/models/call/endless.js";
+import { boundedReply, hearReply, maxReplyChars } from "../../../src/models/call/invoke.js";
 import type { ReplyListener } from "../../../src/models/model-request.js";
+import { zodOutput } from "../../../src/models/response-format.js";
+import { structuredReply } from "../../../src/models/structured-output.js";
 import { replyProblem, withReadableCalls } from "../../../src/models/reply.js";
 import type { ScriptedReply, ScriptedServer } from "../../../src/testing/index.js";
 import { countingTools } from "../../support/counting-tools.js";
 import { modelRequest, specModel, ways } from "../../support/model-request.js";
 import { serve } from "../../testing/client.js";
 
-const piece = "some words of it ".repeat(600);
+/** Ten thousand characters in which no piece comes again and again. */
+const piece = Array.from({ length: 2_000 }, (_, at) => `w${at} `)
+  .join("")
+  .slice(0, 10_000);
 /** So many characters, in pieces that a server streams one by one. */
 const pieces = (chars: number) =>
   Array.from({ length: Math.ceil(chars / piece.length) }, (_, at) =>
@@ -89,6 +91,27 @@ describe.each(streams)("a $way that goes on with white space", ({ config }) => {
   });
 });
 
+describe.each(streams)("a $way that goes round in a loop", ({ config }) => {
+  const loop = Array.from({ length: 3_000 }, () => "{{E1}} / ");
+
+  it("is stopped, and counts as cut", async () => {
+    const server = await serve({ replies: [{ text: ["It is ", ...loop] }] });
+    const { reply } = await ask(server, { config: config() });
+    expect(reply).toMatchObject({ kind: "limit", limit: "outputTokens" });
+    const said = reply.kind === "limit" ? (reply.said?.text ?? "") : "";
+    expect(said.length).toBeLessThan(maxRepeatedChars + 500);
+  });
+
+  it("of what a schema lets it write is asked for once more", async () => {
+    const text = ['{"expression": "', ...loop];
+    const server = await serve({ replies: [{ text }, '{"expression": "1 / 2"}'] });
+    const { request } = modelRequest([await specModel(server)], { config: config() });
+    const sum = zodOutput("sum", z.object({ expression: z.string() }));
+    const reply = await structuredReply(request, sum, "Go on.");
+    expect(reply).toMatchObject({ ok: true, value: { expression: "1 / 2" } });
+  });
+});
+
 it("of white space is stopped where a model is held to a call, also in a request that nobody listens to", async () => {
   const server = await serve({
     replies: [{ text: ["It costs 99.", ...Array.from({ length: 20 }, () => " ".repeat(100))] }],
@@ -153,7 +176,7 @@ const event = (fields: object) =>
 const silent: ReplyListener = { begin: () => {}, hear: () => {}, end: () => {} };
 
 describe("arguments that never end", () => {
-  const args = '{"item": "tea'.padEnd(maxReplyChars, " and tea");
+  const args = '{"item": "tea'.padEnd(maxReplyChars, piece);
 
   it.each([
     {

@@ -56,6 +56,33 @@ describe("the figure that was asked for", () => {
     expect(meantFigure({ ...asked, aim, args: { name: "it" } })).toBe(figure);
   });
 
+  const lamp = "The Corvo lamp by Belwin Mills costs 26 crowns and weighs 1.8 kilograms.";
+  it.each([
+    { question: "What do 4 of them weigh together, in kilograms?", content: lamp, figure: 1.8 },
+    { question: "What do 3 of them cost, in crowns?", content: lamp, figure: 26 },
+    { question: "Which is longer, and by how many metres?", content: bridge, figure: 188 },
+    { question: "How many thousand crowns are 4 of them?", content: lamp, figure: 26 },
+    { question: "What are 4 of them in pounds?", content: lamp, figure: undefined },
+    { question: "What are 4 of them in all?", content: lamp, figure: undefined },
+    { question: "In crowns, is it 1 or how many kilograms?", content: lamp, figure: undefined },
+  ])("is in the unit of $question: $figure", ({ question, content, figure }) => {
+    const args = { name: "Corvo lamp" };
+    const asked = { purpose: "The Corvo lamp", aim: "All of them", args, content };
+    expect(meantFigure({ ...asked, question })).toBe(figure);
+  });
+
+  it.each([
+    { purpose: "The price of a Corvo lamp", aim: "", figure: 26 },
+    { purpose: "Corvo lamp", aim: "How heavy 4 lamps are", figure: 1.8 },
+  ])(
+    "is what its step says, whatever the unit of the question: $figure",
+    ({ figure, ...asked }) => {
+      const question = figure === 26 ? "How many kilograms?" : "How many crowns?";
+      const args = { name: "Corvo lamp" };
+      expect(meantFigure({ ...asked, question, args, content: lamp })).toBe(figure);
+    },
+  );
+
   const yard = "Vane Shipyard opened in 1906, was founded in 1865 and built in 1899.";
   it.each([
     { purpose: "When Vane Shipyard was founded", figure: 1865 },

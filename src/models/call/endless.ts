@@ -1,0 +1,57 @@
+/**
+ * The most white space at the end of a reply, in characters. A small model that a server holds to a call or a schema may go on
+ * with it for ever.
+ */
+export const maxBlankChars = 500;
+
+/** The most of one piece again and again at the end of a reply, in characters. A small model may write it for ever. */
+export const maxRepeatedChars = 2_000;
+
+/** The longest piece that is taken for one, in characters. */
+const maxPieceChars = 200;
+
+/** How often the end is looked at, in characters: so it costs a few steps for each. */
+const lookChars = 200;
+
+/** Hears a reply piece by piece, and tells whether it will come to no end. */
+export class EndlessHearing {
+  #blanks = 0;
+  #tail = "";
+  #unseen = 0;
+  #isLoop = false;
+
+  hear(piece: string): void {
+    const { length } = piece.trimEnd();
+    this.#blanks = length === 0 ? this.#blanks + piece.length : piece.length - length;
+    this.#tail = (this.#tail + piece).slice(-maxRepeatedChars);
+    this.#unseen += piece.length;
+    if (this.#unseen < lookChars) return;
+    this.#unseen = 0;
+    this.#isLoop = this.#tail.length === maxRepeatedChars && periodOf(this.#tail) <= maxPieceChars;
+  }
+
+  /** It goes on with nothing but white space. */
+  get isBlank(): boolean {
+    return this.#blanks > maxBlankChars;
+  }
+
+  /** It goes on with one piece again and again. */
+  get isLoop(): boolean {
+    return this.#isLoop;
+  }
+}
+
+/**
+ * The length of the shortest piece that makes the text when it is repeated, with a part of it at the end.
+ *
+ * Knuth, Morris and Pratt, "Fast Pattern Matching in Strings" (1977): the text without its longest border.
+ */
+export function periodOf(text: string): number {
+  const borders = [0];
+  for (let at = 1; at < text.length; at += 1) {
+    let border = borders[at - 1] ?? 0;
+    while (border > 0 && text[at] !== text[border]) border = borders[border - 1] ?? 0;
+    borders.push(text[at] === text[border] ? border + 1 : 0);
+  }
+  return text.length - (borders.at(-1) ?? 0);
+}
