@@ -121,24 +121,27 @@ function failureOf(end: Of<"model_finished"> | Of<"model_failed">): string[] {
 function toolsIn(events: readonly AgentEvent[]): ToolFigures[] {
   const ends = events.filter((event) => event.type === "tool_finished");
   const groups = grouped(ends, ({ tool }) => tool).map(([name, calls]) => {
-    const refused = calls.filter(({ error }) => error === "denied");
-    const skipped = calls.filter(({ error }) => error === "skipped" || error === "cancelled");
-    const carriedOut = calls.filter(
-      ({ error }) => error === undefined || !notCarriedOut.has(error),
-    );
+    const withFate = (fate?: Fate) => calls.filter(({ error = "" }) => fates[error] === fate);
+    const carriedOut = withFate();
     return {
       ...figures(name, carriedOut, carriedOut.filter(({ ok }) => !ok).map(kindOfTool)),
       calls: calls.length,
-      refused: refused.length,
-      skipped: skipped.length,
+      refused: withFate("refused").length,
+      skipped: withFate("skipped").length,
       retries: sum(calls.map(({ attempts }) => Math.max(0, attempts - 1))),
     };
   });
   return groups.toSorted((left, right) => right.failed - left.failed || right.calls - left.calls);
 }
 
+type Fate = "refused" | "skipped";
+
 /** Kinds of errors that are no failures of a tool: people, or what happened before it, decided so. */
-const notCarriedOut: ReadonlySet<string> = new Set(["denied", "skipped", "cancelled"]);
+const fates: { readonly [kind: string]: Fate | undefined } = {
+  denied: "refused",
+  skipped: "skipped",
+  cancelled: "skipped",
+};
 
 function kindOfTool({ error }: Of<"tool_finished">): string {
   return error ?? "error";

@@ -75,7 +75,7 @@ it("shows the arguments of a call before a person changed them, and after", () =
   if (call === undefined) throw new Error("There is no such call.");
   const planned = { to: "{{E1}}", amount: 5 };
   const traced = events.map((event) => ({ event }));
-  expect(argumentStages(call, planned, traced)).toEqual([
+  expect(argumentStages(call, planned, traced, requestsIn(events))).toEqual([
     { as: "planned", value: planned },
     { as: "filled", value: { to: "Ann", amount: 5 } },
     { as: "changed", value: { to: "Ann", amount: 6 } },

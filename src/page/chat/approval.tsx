@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 
-import { isJsonObject } from "../../json/json.js";
 import { fieldsOf, readForm } from "../model/forms.js";
 import { resultOf, shortText, type StepView } from "../model/plan-view.js";
-import { type Keeping, useKept } from "../shell/use-kept.js";
+import { keptMap, useKept } from "../shell/use-kept.js";
 import { useIsPast } from "../shell/use-now.js";
 import { useWords } from "../text/context.js";
 import { timeOfDay } from "../text/format.js";
@@ -83,15 +82,7 @@ function aboutOf({ name, description }: RequestProps["request"]): string {
 }
 
 /** The texts of fields that were edited. */
-const keptTexts: Keeping<ReadonlyMap<string, string>> = {
-  read: (kept) => {
-    const entries = isJsonObject(kept) ? Object.entries(kept) : [];
-    return new Map(
-      entries.flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : [])),
-    );
-  },
-  write: (texts) => (texts.size === 0 ? undefined : Object.fromEntries(texts)),
-};
+const keptTexts = keptMap((text) => (typeof text === "string" ? text : undefined));
 
 type EvidenceProps = {
   readonly of: string | undefined;

@@ -12,7 +12,7 @@ import {
   startRun,
   stopRun,
 } from "../api/threads.js";
-import { RunView } from "../model/run-view.js";
+import { RunView, viewOf } from "../model/run-view.js";
 import {
   type Interrupted,
   type Message,
@@ -22,7 +22,7 @@ import {
 } from "../model/thread-state.js";
 import type { TraceMark } from "../model/traced.js";
 import { RunStream } from "./run-stream.js";
-import { isEnded, ThreadRuns, viewOf } from "./thread-runs.js";
+import { isEnded, ThreadRuns } from "./thread-runs.js";
 
 /** A question with its answer and its run. */
 export type ShownTurn = Turn & {

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 
-import { isJsonObject } from "../../json/json.js";
 import { type Draft, draftIn, kindOf, resumeOf } from "../model/decisions.js";
 import type { StepView } from "../model/plan-view.js";
 import type { Asked, Interrupted } from "../model/thread-state.js";
-import { keep, type Keeping, useKept } from "../shell/use-kept.js";
+import { keep, keptMap, useKept } from "../shell/use-kept.js";
 import { useWords } from "../text/context.js";
 import { Approval } from "./approval.js";
 import { PlanReview } from "./plan-review.js";
@@ -84,18 +83,7 @@ export function Requests({ interrupts, isSending, steps, onChoose, onDecide }: P
 }
 
 /** What was decided, until all is sent. */
-const keptDrafts: Keeping<ReadonlyMap<string, Draft>> = {
-  read: (kept) => {
-    const entries = isJsonObject(kept) ? Object.entries(kept) : [];
-    return new Map(
-      entries.flatMap(([id, value]) => {
-        const draft = draftIn(value);
-        return draft === undefined ? [] : [[id, draft]];
-      }),
-    );
-  },
-  write: (drafts) => (drafts.size === 0 ? undefined : Object.fromEntries(drafts)),
-};
+const keptDrafts = keptMap(draftIn);
 
 function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return new Set([...ids].filter((each) => each !== id));

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../observe/events.js";
 import { readRun, runsOfThread } from "../api/traces.js";
-import { RunView } from "../model/run-view.js";
+import { type RunView, viewOf } from "../model/run-view.js";
 import { mayGoOn, type TracedRun, type TraceMark, type TraceStatus } from "../model/traced.js";
 
 /** How many of the last runs are read at once. */
@@ -81,11 +81,4 @@ function statusOf({ finished, stopped }: RunView): TraceStatus {
 
 async function eventsIn(id: string): Promise<readonly AgentEvent[]> {
   return (await readRun(id)).events.map(({ event }) => event);
-}
-
-/** A run as these events tell it. */
-export function viewOf(events: readonly AgentEvent[]): RunView {
-  const view = new RunView();
-  for (const event of events) view.add(event);
-  return view;
 }

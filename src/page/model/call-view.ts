@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from "../../json/json.js";
 import type { Span } from "../../observe/span-tree.js";
 import { argsOf } from "./plan-view.js";
-import { requestsIn, requestsOf } from "./requests.js";
+import { type Request, requestsOf } from "./requests.js";
 import type { TracedEvent } from "./traced.js";
 
 /** Arguments on their way: as the plan has them, with the results of other steps, as a person changed them, as they were sent in the end. */
@@ -15,11 +15,12 @@ export function argumentStages(
   call: Span,
   planned: Json | undefined,
   traced: readonly TracedEvent[],
+  requests: readonly Request[] = [],
 ): readonly ArgumentStage[] {
   const [first, ...others] = [...earlierCalls(call, traced), argsOf(call)].filter(
     (args): args is Json => args !== undefined,
   );
-  const changed = changedStages(call, traced);
+  const changed = changedStages(call, requests);
   const as = changed.length === 0 ? "filled" : "sent";
   const stages: ArgumentStage[] = [
     ...(planned === undefined ? [] : [{ as: "planned" as const, value: planned }]),
@@ -33,9 +34,8 @@ export function argumentStages(
 }
 
 /** What a person was shown, and what that person made of it. */
-function changedStages(call: Span, traced: readonly TracedEvent[]): ArgumentStage[] {
-  const requests = requestsOf(call, requestsIn(traced.map(({ event }) => event)));
-  return requests.flatMap(({ args, decided }): ArgumentStage[] => {
+function changedStages(call: Span, requests: readonly Request[]): ArgumentStage[] {
+  return requestsOf(call, requests).flatMap(({ args, decided }): ArgumentStage[] => {
     const edited = decided?.content?.edited_action?.args;
     if (args === undefined || edited === undefined) return [];
     return [

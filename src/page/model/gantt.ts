@@ -1,5 +1,6 @@
 import type { Span } from "../../observe/span-tree.js";
 import { workedMs } from "../../observe/worked-time.js";
+import { doneByPeople } from "./plan-view.js";
 import { type Request, requestsOf } from "./requests.js";
 
 /** A span in a list of spans over one axis of time; `left` and `width` are parts of it, from 0 to 1. */
@@ -123,10 +124,7 @@ export function workedIn(span: Span, now: number): number {
 }
 
 /** How a part of a run ended: what people refused, or cut off with the run, has not failed by itself. */
-export function endingOf({ status, end }: Span): Span["status"] | "denied" {
-  const why = end?.type === "tool_finished" ? end.error : undefined;
-  const kind = end?.type === "model_failed" ? end.kind : why;
-  if (status !== "failed") return status;
-  if (kind === "denied") return kind;
-  return kind === "cancelled" ? "stopped" : status;
+export function endingOf(span: Span): Span["status"] | "denied" {
+  const { status } = span;
+  return status === "failed" ? (doneByPeople(span) ?? status) : status;
 }

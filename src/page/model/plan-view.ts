@@ -41,13 +41,19 @@ export function stepViews(
   });
 }
 
-/** What people did to a step is no fault of it. */
 function stateOf({ state, call }: Row, isOver: boolean): StepState {
-  const error = call?.end?.type === "tool_finished" ? call.end.error : undefined;
-  if (error === "denied") return "denied";
-  if (error === "cancelled" && state === "failed") return "stopped";
+  const byPeople = state === "failed" && call !== undefined ? doneByPeople(call) : undefined;
+  if (byPeople !== undefined) return byPeople;
   if (!isOver) return state;
   return state === "open" ? "dropped" : state === "running" ? "stopped" : state;
+}
+
+/** What people did to a part of a run that failed, which is no fault of it: they refused it, or cut it off with the run. */
+export function doneByPeople({ end }: Span): "denied" | "stopped" | undefined {
+  const error = end?.type === "tool_finished" ? end.error : undefined;
+  const kind = end?.type === "model_failed" ? end.kind : error;
+  if (kind === "denied") return kind;
+  return kind === "cancelled" ? "stopped" : undefined;
 }
 
 function titleOf({ isInside, task, thought, tool, call }: Row): string {

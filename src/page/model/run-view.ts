@@ -106,3 +106,10 @@ export class RunView {
 export function isNote(event: AgentEvent): event is Note {
   return noted.has(event.type);
 }
+
+/** A run as these events tell it. */
+export function viewOf(events: readonly AgentEvent[]): RunView {
+  const view = new RunView();
+  for (const event of events) view.add(event);
+  return view;
+}

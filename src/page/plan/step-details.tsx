@@ -2,6 +2,7 @@ import type { Json } from "../../json/json.js";
 import { allSpans, type Span } from "../../observe/span-tree.js";
 import { argumentStages, attemptsOf, stagesOf } from "../model/call-view.js";
 import { isUntried, resultOf, type StepView, timeOf } from "../model/plan-view.js";
+import type { Request } from "../model/requests.js";
 import type { TracedEvent } from "../model/traced.js";
 import { duration } from "../text/format.js";
 import { useRunWords } from "../text/use-run-words.js";
@@ -35,12 +36,14 @@ type ContentProps = {
   readonly planned?: Json | undefined;
   /** The events of its run, where all of them are known. */
   readonly traced?: readonly TracedEvent[];
+  /** What people were asked in it. */
+  readonly requests?: readonly Request[];
 };
 
 /** What a call was given, how often it was tried, and what it brought. */
-export function CallContent({ call, planned, traced = [] }: ContentProps) {
+export function CallContent({ call, planned, traced = [], requests = [] }: ContentProps) {
   const said = useRunWords();
-  const given = argumentStages(call, planned, traced);
+  const given = argumentStages(call, planned, traced, requests);
   const result = resultOf(call);
   const { end } = call;
   const error = end?.type === "tool_finished" ? end.error : undefined;

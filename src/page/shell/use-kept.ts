@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Json } from "../../json/json.js";
+import { isJsonObject, type Json } from "../../json/json.js";
 
 const prefix = "plangraph.kept.";
 
@@ -15,6 +15,24 @@ export const keptText: Keeping<string> = {
   read: (kept) => (typeof kept === "string" ? kept : ""),
   write: (text) => (text === "" ? undefined : text),
 };
+
+/** Values by their names that are kept while there are any; `read` takes no other values. */
+export function keptMap<T extends Json>(
+  read: (value: Json) => T | undefined,
+): Keeping<ReadonlyMap<string, T>> {
+  return {
+    read: (kept) => {
+      const entries = isJsonObject(kept) ? Object.entries(kept) : [];
+      return new Map(
+        entries.flatMap(([name, each]) => {
+          const value = read(each);
+          return value === undefined ? [] : [[name, value] as const];
+        }),
+      );
+    },
+    write: (values) => (values.size === 0 ? undefined : Object.fromEntries(values)),
+  };
+}
 
 /** A state that outlives its component and the page, until the window is closed. With another key it goes there. */
 export function useKept<T>(key: string, { read, write }: Keeping<T>): [T, (value: T) => void] {

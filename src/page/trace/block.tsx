@@ -47,7 +47,7 @@ export function Block({ bar, span, traced, planned, requests, asked, thread }: P
       <Decisions requests={requestsOf(span, requests)} />
       {span.kind === "model" && <Thought span={span} traced={traced} />}
       {span.kind === "tool" && isBegun && (
-        <CallContent call={span} planned={planned} traced={traced} />
+        <CallContent call={span} planned={planned} traced={traced} requests={requests} />
       )}
       {span.kind === "run" && <Ended span={span} isOutermost={bar.depth === 0} />}
       <Marks span={span} requests={requests} />

@@ -8,7 +8,7 @@ import { type Bar, barsOf } from "../model/gantt.js";
 import { criticalPath } from "../model/plan-figures.js";
 import { type StepView, stepViews } from "../model/plan-view.js";
 import { openRequests, requestsIn } from "../model/requests.js";
-import { RunView } from "../model/run-view.js";
+import { viewOf } from "../model/run-view.js";
 import { hadPlan, mayGoOn, type TracedEvent } from "../model/traced.js";
 import { PlanGraph } from "../plan/plan-graph.js";
 import { ProblemView } from "../shell/problem.js";
@@ -65,7 +65,7 @@ function ShownTrace({ run, events, link, told, onChanged }: ShownProps) {
   const { view, requests, asked, hasPlan } = useMemo(() => readEvents(run, events), [events]);
   const [at, setAt] = useState(0);
   const now = useNow(mayGoOn(run.status));
-  const bars = barsOf(view.spans(), { now, asked });
+  const bars = useMemo(() => barsOf(view.spans(), { now, asked }), [view, asked, now]);
   const isOver = !mayGoOn(run.status) && asked.length === 0;
   const steps = stepViews(view.rows(), new Set(asked.map(({ callId }) => callId)), isOver);
   const critical = criticalPath(steps);
@@ -135,11 +135,9 @@ const narrow = "(max-width: 860px)";
 /** What the events of a run tell. */
 function readEvents(run: ReadRun["run"], traced: readonly TracedEvent[]) {
   const events = traced.map(({ event }) => event);
-  const view = new RunView();
-  for (const event of events) view.add(event);
   const requests = requestsIn(events);
   return {
-    view,
+    view: viewOf(events),
     requests,
     asked: openRequests(requests, run.status),
     hasPlan: hadPlan(run, traced),
