@@ -51,10 +51,11 @@ async function answerTo(value: unknown, ui: PromptUi): Promise<unknown> {
 
 async function decisionOn(asked: Asked, ui: PromptUi): Promise<Decision> {
   show(requestLines(asked), ui);
-  if (asked.form !== undefined && asked.allowed.includes("edit")) {
-    return filledForm(asked.action, asked.form, ui);
+  if (isAnsweredInWords(asked.allowed)) {
+    return asked.form !== undefined && asked.allowed.includes("edit")
+      ? filledForm(asked.action, asked.form, ui)
+      : { type: "respond", message: await words(ui) };
   }
-  if (isAnsweredInWords(asked.allowed)) return { type: "respond", message: await words(ui) };
   const steps = stepsAsked(asked);
   return steps === undefined ? approval(asked, ui) : reviewedPlan(asked, steps, ui);
 }
@@ -73,14 +74,15 @@ async function approval(asked: Asked, ui: PromptUi): Promise<Decision> {
 
 function hintFor({ action: { name }, allowed, form }: Asked): string {
   const offered = choices.filter(({ choice }) => allowed.includes(choice));
-  const ofCall = form === undefined ? hintsOf.call : hintsOf.form;
+  const isYesOrNo = form !== undefined && Object.keys(propertiesOf(form)).length === 0;
+  const ofCall = isYesOrNo && !allowed.includes("edit") ? hintsOf.yesOrNo : hintsOf.call;
   const hints = name === "plan" || name === "answer" ? hintsOf[name] : ofCall;
   return offered.map(({ choice }) => hints[choice]).join(", ");
 }
 
 /** What each choice does with a call, a question without fields, a plan and an answer. */
 const hintsOf = {
-  form: { approve: "y = yes", reject: "n = no", edit: "e = edit it as JSON" },
+  yesOrNo: { approve: "y = yes", reject: "n = no", edit: "e = edit it as JSON" },
   call: {
     approve: "y = run it",
     reject: "n [reason] = do not run it",
@@ -246,7 +248,7 @@ function stepLines(steps: readonly TaskStep[]): readonly string[] {
 type Asked = {
   readonly action: ActionRequest;
   readonly allowed: readonly AllowedDecision[];
-  /** JSON Schema of the answer. */
+  /** JSON Schema of what an edit may send. */
   readonly form?: JsonObject;
 };
 

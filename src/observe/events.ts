@@ -182,7 +182,7 @@ export type AgentEventBody =
   /** Steps were planned: a whole plan, or the steps started while it was written, then the others. Each comes once. */
   | ({
       readonly type: "plan_made";
-      readonly steps: readonly { readonly id: string; readonly tool: string }[];
+      readonly steps: readonly Pick<EventStep, "id" | "tool" | "needs">[];
     } & Content<{ steps: readonly EventStep[] }>)
   /** The open part of a plan has changed: `steps` are the ids of all its present steps, in order; others are dropped. */
   | { readonly type: "plan_changed"; readonly steps: readonly string[] }

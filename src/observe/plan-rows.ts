@@ -23,7 +23,8 @@ type PlannedStep = {
 
 /** A step of a plan, or a call of a step, with its progress. */
 export type Row = PlannedStep & {
-  readonly state: "open" | "running" | "done" | "failed" | "skipped" | "dropped";
+  /** `stopped`: it was at work when its run ended, or was stopped. */
+  readonly state: "open" | "running" | "done" | "failed" | "skipped" | "dropped" | "stopped";
   readonly call: Span | undefined;
   /** A step of a sub-run, shown below the step of the first plan. */
   readonly isNested: boolean;
@@ -146,14 +147,13 @@ function withPlan(
   return [...steps.filter(({ key }) => !again.has(key)), ...added];
 }
 
-/** A step of a plan; at level "metadata" only its id and tool. */
-type ShownStep = EventStep | { readonly id: string; readonly tool: string };
+/** A step of a plan; at level "metadata" neither its words nor its arguments. */
+type ShownStep = EventStep | Pick<EventStep, "id" | "tool" | "needs">;
 
 function asPlanned(step: ShownStep, runId: string): PlannedStep {
-  const { id, tool } = step;
+  const { id, tool, needs = [] } = step;
   const task = "task" in step ? step.task : undefined;
   const thought = "thought" in step ? step.thought : "";
-  const needs = "needs" in step ? (step.needs ?? []) : [];
   const args = "args" in step ? step.args : undefined;
   const isFinal = "task" in step && step.final === true;
   const key = callKey(runId, id);
@@ -192,7 +192,7 @@ const states: { readonly [Status in SpanStatus]: Row["state"] } = {
   ok: "done",
   failed: "failed",
   skipped: "skipped",
-  stopped: "failed",
+  stopped: "stopped",
 };
 
 function stateOf(call: Span | undefined, { isDropped }: PlannedStep): Row["state"] {

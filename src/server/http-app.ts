@@ -48,6 +48,13 @@ app.get("/ok", (context) =>
     : context.json({ ok: false, message: "The database does not answer." }, 503),
 );
 
+// Where people begin, unless a mounted application answers there itself.
+app.get("/", async (context, next) => {
+  await next();
+  const isNothing = [401, 404].includes(context.res.status);
+  if (isNothing && front?.crons !== undefined) context.res = context.redirect("/chat");
+});
+
 app.use("*", async (context, next) => {
   if (front === undefined) return context.text("Starting", 503);
   const { req } = context;

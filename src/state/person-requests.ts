@@ -38,7 +38,7 @@ const ReviewConfig = z
   .object({
     action_name: z.string(),
     allowed_decisions: z.array(AllowedDecision).readonly(),
-    /** JSON Schema of the arguments of an edit, where the answer to a question is a form. */
+    /** JSON Schema of the arguments that an edit may send; absent for a question in words, a plan and an answer. */
     args_schema: Args.exactOptional(),
   })
   .readonly();

@@ -38,7 +38,7 @@ export type PersonRequest = {
   readonly allowed: readonly AllowedDecision[];
   /** Milliseconds after which an approval is too late. */
   readonly expiresAfter?: number;
-  /** The form of the answer. */
+  /** JSON Schema of the arguments of an edit. */
   readonly form?: JsonObject;
 };
 

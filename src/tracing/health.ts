@@ -1,3 +1,4 @@
+import { calledIn } from "../observe/called-in.js";
 import type { AgentEvent } from "../observe/events.js";
 import { workedMs } from "../observe/worked-time.js";
 import type { TracedRun } from "./traced-run.js";
@@ -97,7 +98,7 @@ function modelsIn(events: readonly AgentEvent[]): ModelFigures[] {
     (event): event is Of<"model_finished"> | Of<"model_failed"> =>
       event.type === "model_finished" || event.type === "model_failed",
   );
-  const groups = grouped(ends, ({ model }) => model).map(([name, calls]) => {
+  const groups = byName(ends).map(([name, calls]) => {
     const replies = calls.filter((call) => call.type === "model_finished");
     const firsts = replies.flatMap(({ firstTokenMs }) => firstTokenMs ?? []);
     return {
@@ -120,7 +121,7 @@ function failureOf(end: Of<"model_finished"> | Of<"model_failed">): string[] {
 
 function toolsIn(events: readonly AgentEvent[]): ToolFigures[] {
   const ends = events.filter((event) => event.type === "tool_finished");
-  const groups = grouped(ends, ({ tool }) => tool).map(([name, calls]) => {
+  const groups = byName(ends).map(([name, calls]) => {
     const withFate = (fate?: Fate) => calls.filter(({ error = "" }) => fates[error] === fate);
     const carriedOut = withFate();
     return {
@@ -149,7 +150,7 @@ function kindOfTool({ error }: Of<"tool_finished">): string {
 
 function retrievalIn(events: readonly AgentEvent[]): RetrievalFigures[] {
   const ends = events.filter((event) => event.type === "retrieved");
-  const groups = grouped(ends, ({ stage }) => stage).map(([name, searches]) => ({
+  const groups = byName(ends).map(([name, searches]) => ({
     ...figures(
       name,
       searches,
@@ -175,6 +176,12 @@ function figures(
     p95Ms: quantile(times, 0.95),
     errors: counted(errors),
   };
+}
+
+function byName<Event extends AgentEvent>(
+  ends: readonly Event[],
+): readonly (readonly [string, readonly Event[]])[] {
+  return grouped(ends, (event) => calledIn(event) ?? "");
 }
 
 function grouped<Item>(

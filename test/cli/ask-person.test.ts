@@ -6,9 +6,10 @@ import { createTerminalAsker } from "../../src/cli/terminal-asker.js";
 import type { AllowedDecision } from "../../src/state/person-requests.js";
 import { typing } from "./typing.js";
 
+const schema = { type: "object", properties: { to: { type: "string" } } };
 const approval = (allowed: AllowedDecision[] = ["approve", "edit", "reject", "respond"]) => ({
   action_requests: [{ name: "send", args: { to: "a@b.c" }, description: "Run send? Sends it." }],
-  review_configs: [{ action_name: "send", allowed_decisions: allowed }],
+  review_configs: [{ action_name: "send", allowed_decisions: allowed, args_schema: schema }],
 });
 
 function question(error?: string) {

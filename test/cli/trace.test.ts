@@ -4,10 +4,11 @@ import { join, resolve } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { runLine, traceText } from "../../src/cli/view/trace-text.js";
 import { ToolError, withPolicy } from "../../src/index.js";
 import { createRewooGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
-import { TraceFile, traceStore } from "../../src/tracing/index.js";
+import { type TracedRun, TraceFile, traceStore } from "../../src/tracing/index.js";
 import { countingTools } from "../support/counting-tools.js";
 import { planText, stepOf } from "../support/plans.js";
 import { createConsole, createDirectory } from "./console.js";
@@ -112,6 +113,21 @@ describe("trace show", () => {
     expect(stdout).toMatch(/^── Thought 2 for S1: executor, offline/m);
     expect(stdout).toMatch(/^── Tool calculator \(offline_\d+ for S1\)/m);
     expect(stdout).toMatch(/^System: as in Thought 2$/m);
+  });
+
+  it("tells how long a run worked and waited, as list does without the wait", () => {
+    const run: TracedRun = {
+      id: "0123456789",
+      graph: "react",
+      status: "answered",
+      startedAt: 0,
+      endedAt: 3_605_000,
+      waitedMs: 3_600_000,
+      question: "Q?",
+    };
+    expect(runLine(run, 200)).toMatch(/ answered 5\.0 s {2}Q\?$/);
+    const told = traceText(run, [], { columns: 100, full: false });
+    expect(told.split("\n")[1]).toBe("react · answered · 5.0 s · waited 1 h 0 min for people");
   });
 
   it("prints no control characters of results", async () => {

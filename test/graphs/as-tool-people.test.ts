@@ -41,6 +41,7 @@ describe("what sub-runs ask", () => {
       review_configs: Array.from({ length: 3 }, () => ({
         action_name: "order",
         allowed_decisions: ["approve", "edit", "reject", "respond"],
+        args_schema: expect.objectContaining({ properties: { item: { type: "string" } } }),
       })),
     });
     const edited_action = { name: "order", args: { item: "green tea" } };

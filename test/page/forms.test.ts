@@ -66,6 +66,40 @@ const cases: readonly {
     read: { f: false },
   },
   {
+    name: "nothing of what a call left to its tool, whatever its schema has as a default",
+    args: { a: "x" },
+    schema: {
+      properties: { a: {}, n: { type: "integer", default: 3 }, f: { type: "boolean" } },
+      required: ["a", "n"],
+    },
+    typed: { a: "y" },
+    read: { a: "y" },
+  },
+  {
+    name: "a choice among alternatives, one of which is nothing",
+    args: { day: "today", level: 2 },
+    schema: {
+      properties: {
+        day: { anyOf: [{ enum: ["today", "tomorrow"] }, { type: "null" }] },
+        level: {
+          oneOf: [
+            { const: 1, title: "low" },
+            { const: 2, title: "high" },
+          ],
+        },
+      },
+    },
+    typed: { day: "tomorrow", level: "1" },
+    read: { day: "tomorrow", level: 1 },
+  },
+  {
+    name: "a number among alternatives, one of which is nothing",
+    args: {},
+    schema: { properties: { n: { anyOf: [{ type: "number" }, { type: "null" }] } } },
+    typed: { n: "4" },
+    read: { n: 4 },
+  },
+  {
     name: "a choice",
     args: {},
     schema: { properties: { c: { enum: ["s", "m"] } }, required: ["c"] },

@@ -17,7 +17,8 @@ function blockText(block: Block): string {
     return `[${block.ordered ? "ol" : "ul"} ${block.items.map(written).join(",")}]`;
   }
   const rows = [block.head, ...block.rows].map((row) => row.map(lineText).join("|"));
-  return `[table ${rows.join("/")}]`;
+  const align = block.align.some((each) => each !== "") ? ` ${block.align.join(",")}` : "";
+  return `[table ${rows.join("/")}${align}]`;
 }
 
 function lineText(line: readonly Inline[]): string {
@@ -49,6 +50,12 @@ const cases: readonly { name: string; text: string; read: string }[] = [
   { name: "a fence that is still being written", text: "```\nhalf", read: "[code half]" },
   { name: "a quote", text: "> said\n> so", read: "[quote [p said/so]]" },
   { name: "a table", text: "|a|b|\n|-|-|\n|1|2|\nend", read: "[table a|b/1|2][p end]" },
+  {
+    name: "a table with aligned columns",
+    text: "|a|b|c|d|\n|:-|-:|:-:|-|\n|1|2|3|4|",
+    read: "[table a|b|c|d/1|2|3|4 left,right,center,]",
+  },
+  { name: "a line in a cell", text: "|a|\n|-|\n|b \\| c|", read: "[table a/b | c]" },
   { name: "a rule", text: "a\n\n---\n\nb", read: "[p a][rule][p b]" },
   {
     name: "a link to a web page",

@@ -46,3 +46,33 @@ it("reads the rows of a run once for what was told until now", () => {
   expect(before).toHaveLength(0);
   expect(view.rows()).toHaveLength(1);
 });
+
+it("draws which steps wait for which where no content was kept", () => {
+  const view = new RunView();
+  const steps = [
+    { id: "E1", tool: "a" },
+    { id: "E2", tool: "b", needs: ["E1"] },
+  ];
+  view.add({ runId: "r", node: "plan", at: 1, type: "plan_made", steps });
+  expect(stepViews(view.rows(), new Set()).map(({ needs }) => needs)).toEqual([[], ["E1"]]);
+});
+
+function onePlan(runId: string): AgentEvent {
+  const steps = [{ id: "S1", tool: "executor" }];
+  return { runId, node: "plan", at: 1, type: "plan_made", steps };
+}
+
+it.each([
+  { name: "of the plan itself", ended: false, asking: ["r S1"] },
+  { name: "inside, where that of the plan has ended", ended: true, asking: ["inner S1"] },
+])("of two steps with one id, the one $name waits for a person", ({ ended, asking }) => {
+  const view = new RunView();
+  const step = { runId: "r", node: "executor", callId: "S1", tool: "executor", at: 1 };
+  view.add(onePlan("r"));
+  view.add({ ...step, type: "tool_started" });
+  view.add(onePlan("inner"));
+  if (ended) view.add({ ...step, type: "tool_finished", ok: true, attempts: 1, ms: 1 });
+  const steps = stepViews(view.rows(), new Set(["S1"]));
+  const waiting = steps.filter(({ state }) => state === "asking");
+  expect(waiting.map(({ row }) => `${row.runId} ${row.id}`)).toEqual(asking);
+});

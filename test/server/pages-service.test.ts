@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)("the page, all day", () => {
     const page = await ask("twelve", "telling");
     const written = page.locator('.answer[aria-busy="true"]');
     await written.waitFor();
-    expect(await written.innerText()).toMatch(/^It/);
+    expect(await written.innerText()).toMatch(/^I/);
     await page.reload();
     await written.waitFor();
     await page.locator(".summary").waitFor();
@@ -98,6 +98,43 @@ describe.skipIf(!hasBrowser)("the page, all day", () => {
     await second.locator(".summary").waitFor();
     expect(await textOf(second, ".alert")).toContain("decided already");
     expect(await textOf(first, ".plan h3")).toBe("Plan · 1 done · 1 refused by a person");
+  });
+
+  it("shows a choice as one, and what a call left out only at a click", async () => {
+    const page = await ask("choice");
+    await page.locator(".request").waitFor();
+    expect(await page.getByLabel("by").locator("option").allInnerTexts()).toEqual(["card", "cash"]);
+    expect(await page.getByLabel("times").isVisible()).toBe(false);
+    await page.getByLabel("by").selectOption("cash");
+    await page.getByText("More arguments (2)").click();
+    expect(await page.getByLabel("urgent").isChecked()).toBe(true);
+    await page.getByLabel("times").fill("two");
+    await decideOn(page, "Approve as changed").click();
+    expect(await textOf(page, ".request .problem")).toBe("This is not a number.");
+    await page.getByLabel("times").fill("2");
+    await page.reload();
+    await page.locator(".request").waitFor();
+    expect(await page.getByLabel("times").inputValue()).toBe("2");
+    await decideOn(page, "Approve as changed").click();
+    await page.locator(".summary").waitFor();
+    await page.locator(".step.done").click();
+    expect(await textOf(page, ".pane")).toContain("Paid Eve by cash, times: 2.");
+  });
+
+  it("begins at /, and fits a phone on every screen", async () => {
+    const page = await open("/");
+    expect(new URL(page.url()).pathname).toBe("/chat");
+    expect(await page.locator('link[rel="icon"]').getAttribute("href")).toMatch(/^data:image/);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const tooWide = () => page.evaluate("document.body.scrollWidth - innerWidth");
+    for (const path of ["/chat", "/runs", "/trace/none"]) {
+      await page.goto(path);
+      await page.locator("header").waitFor();
+      expect(await tooWide()).toBeLessThanOrEqual(0);
+      const header = await page.locator("header").boundingBox();
+      expect(header?.height).toBeLessThan(60);
+    }
+    takeErrors(page);
   });
 
   it("keeps a request in sight for who reads at the end, and leaves a reader above alone", async () => {

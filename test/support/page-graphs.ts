@@ -43,6 +43,21 @@ const pay = withPolicy(
   { effect: "write", needsApproval: true },
 );
 
+/** Whose arguments are a choice, and some that a call may leave out. */
+const payBy = withPolicy(
+  tool(({ to, by, times = 1 }) => `Paid ${to} by ${by}, times: ${times}.`, {
+    name: "pay_by",
+    description: "Pays somebody in some way.",
+    schema: z.object({
+      to: z.string(),
+      by: z.enum(["card", "cash"]),
+      times: z.number().optional(),
+      urgent: z.boolean().default(true),
+    }),
+  }),
+  { effect: "write", needsApproval: true },
+);
+
 /** Whose approval is valid for so short a time that a person may be too late. */
 const payToday = withPolicy(
   tool(() => "Paid.", { name: "pay_today", description: "Pays today.", schema: z.object({}) }),
@@ -115,6 +130,7 @@ const plans: Readonly<Record<string, () => readonly Step[]>> = {
     { tool: "pay", args: { to: "Dora", amount: 4 } },
     { tool: "work", args: { say: "later", ms: 4_000 } },
   ],
+  choice: () => [{ tool: "pay_by", args: { to: "Eve", by: "card" } }],
   today: () => [{ tool: "pay_today", args: {} }],
   ask: () => [{ tool: "ask_user", args: { question: "Which order?" } }],
   table: () => [{ tool: "table", args: {} }],
@@ -149,7 +165,7 @@ const answer: ModelAnswerFunction = (messages) => {
 };
 
 const shared = {
-  tools: [work, broken, pay, payToday, table, gauge, askUser],
+  tools: [work, broken, pay, payBy, payToday, table, gauge, askUser],
   models: {
     planner: scriptedModel(plan),
     solver: scriptedModel(answer),

@@ -46,6 +46,13 @@ describe("a call that needs approval", () => {
           effect: "idempotent",
         },
         allowed: ["approve", "edit", "reject", "respond"],
+        form: expect.objectContaining({
+          properties: {
+            item: { type: "string" },
+            amount: { type: "integer", minimum: expect.any(Number), maximum: 100 },
+          },
+          required: ["item", "amount"],
+        }),
       },
       calledWith: tea,
     });

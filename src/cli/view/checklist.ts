@@ -105,6 +105,7 @@ const marks: { readonly [State in Row["state"]]: string } = {
   failed: "✗",
   skipped: "–",
   dropped: "–",
+  stopped: "■",
 };
 
 const tones: { readonly [State in Row["state"]]: Line["tone"] } = {
@@ -114,6 +115,7 @@ const tones: { readonly [State in Row["state"]]: Line["tone"] } = {
   failed: "problem",
   skipped: "problem",
   dropped: "thought",
+  stopped: "problem",
 };
 
 /**
@@ -135,7 +137,7 @@ function rowText(row: Row, now: number): string {
   if (call === undefined) return state === "dropped" ? `dropped: ${words(row)}` : words(row);
   const text = row.task === undefined ? callText(row.tool, argsOf(call)) : words(row);
   if (call.end?.type === "tool_finished") return endText(row, text, call.end);
-  return `${text} ${duration(Math.max(0, now - call.startedAt))}`;
+  return `${text} ${duration(Math.max(0, (call.endedAt ?? now) - call.startedAt))}`;
 }
 
 /** The arguments of a call; none at level "metadata". */

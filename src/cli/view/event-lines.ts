@@ -191,12 +191,14 @@ export function fitColumns(line: string, columns: number): string {
   return fitting;
 }
 
-/** A time in readable form: "3 ms", "1.2 s", "2 min 5 s". */
+/** A time in readable form: "3 ms", "1.2 s", "2 min 5 s", "1 h 2 min". */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** A number with its noun: "1 tool call", "1,234 tokens". */

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../observe/events.js";
 import { isRecord, type Json } from "../../json/json.js";
 import { type Span, spanTree } from "../../observe/span-tree.js";
+import { workedMs } from "../../observe/worked-time.js";
 import { taskTool } from "../../plan/step.js";
 import type { TracedEvent, TracedRun, TraceMark } from "../../tracing/index.js";
 import { callText, duration, fitColumns, oneLine, usageWords } from "./event-lines.js";
@@ -21,21 +22,22 @@ export function traceText(run: TracedRun, traced: readonly TracedEvent[], form: 
 
 /** A run in one line, for lists. */
 export function runLine(run: TracedRun, columns: number): string {
-  const { id, graph, status, startedAt, endedAt, question = "", mark } = run;
-  const took = endedAt === undefined ? "" : ` ${duration(endedAt - startedAt)}`;
+  const { id, graph, status, startedAt, question = "", mark } = run;
+  const [worked] = timesOf(run);
+  const took = worked === undefined ? "" : ` ${worked}`;
   const judged = mark === undefined ? "" : ` [${mark.verdict}]`;
   const line = `${id.slice(0, 8)}  ${timeOf(startedAt)}  ${graph}  ${statusWord[status]}${took}${judged}  ${oneLine(question, 200)}`;
   return fitColumns(line, columns);
 }
 
 function headLines(run: TracedRun, events: readonly AgentEvent[]): string[] {
-  const { id, graph, status, startedAt, endedAt, threadId, question, usage, error, mark } = run;
+  const { id, graph, status, startedAt, threadId, question, usage, error, mark } = run;
   const end = events.findLast((event) => event.type === "run_finished" && event.runId === id);
   const limit = end?.type === "run_finished" ? end.outcome.limit : undefined;
   const facts = [
     graph,
     `${statusWord[status]}${limit === undefined ? "" : ` (${limit})`}`,
-    ...(endedAt === undefined ? [] : [duration(endedAt - startedAt)]),
+    ...timesOf(run),
     ...(usage === undefined ? [] : usageWords(usage)),
   ];
   const thread = threadId === undefined ? "" : ` · thread ${oneLine(threadId, 100)}`;
@@ -46,6 +48,14 @@ function headLines(run: TracedRun, events: readonly AgentEvent[]): string[] {
     ...(error === undefined ? [] : [`because: ${oneLine(error, 500)}`]),
     ...(mark === undefined ? [] : [judgement(mark)]),
   ];
+}
+
+/** How long a run has worked, and for how long it waited for people. */
+function timesOf(run: TracedRun): readonly string[] {
+  const { waitedMs = 0 } = run;
+  const worked = workedMs(run);
+  if (worked === undefined) return [];
+  return [duration(worked), ...(waitedMs === 0 ? [] : [`waited ${duration(waitedMs)} for people`])];
 }
 
 function judgement({ verdict, why }: TraceMark): string {

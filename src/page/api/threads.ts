@@ -20,10 +20,13 @@ export type ThreadState = {
   readonly interrupts: readonly Interrupted[];
 };
 
-/** The graphs of the server. */
+/** The graphs of the server, in the order in which it got them. LangGraph's own server lists the newest first, whatever is asked. */
 export async function listAssistants(): Promise<readonly Assistant[]> {
-  const found = await askJson("/assistants/search", { method: "POST", body: { limit: 100 } });
-  return records(found).map((each) => ({
+  const body = { limit: 100, sort_by: "created_at", sort_order: "asc" };
+  const found = records(await askJson("/assistants/search", { method: "POST", body }));
+  const since = (each: (typeof found)[number]) => text(each["created_at"]);
+  const inOrder = found.toSorted((one, other) => since(one).localeCompare(since(other)));
+  return inOrder.map((each) => ({
     id: text(each["assistant_id"]),
     name: text(each["name"] ?? each["graph_id"]),
   }));

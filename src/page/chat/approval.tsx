@@ -6,7 +6,7 @@ import { keptMap, useKept } from "../shell/use-kept.js";
 import { useIsPast } from "../shell/use-now.js";
 import { useWords } from "../text/context.js";
 import { timeOfDay } from "../text/format.js";
-import { Form } from "./form.js";
+import { Form, type FormProps } from "./form.js";
 import { Decided, Reject } from "./reject.js";
 import type { RequestProps } from "./request-props.js";
 
@@ -48,7 +48,7 @@ export function Approval({
           </span>
         )}
       </p>
-      <Form
+      <Arguments
         fields={fields}
         texts={texts}
         problems={!form.ok && isTried ? form.problems : new Map()}
@@ -72,6 +72,25 @@ export function Approval({
         </div>
       )}
     </section>
+  );
+}
+
+/** The arguments of a call, and at a click those that it left out. */
+function Arguments({ fields, ...form }: FormProps) {
+  const words = useWords();
+  const left = fields.filter(({ value, isNeeded }) => value === undefined && !isNeeded);
+  const given = fields.filter((field) => !left.includes(field));
+  const isOpen = left.some(({ name }) => form.texts.has(name));
+  return (
+    <>
+      <Form fields={given} {...form} />
+      {left.length > 0 && (isOpen || !form.isFixed) && (
+        <details open={isOpen}>
+          <summary class="small">{words.moreArguments(left.length)}</summary>
+          <Form fields={left} {...form} />
+        </details>
+      )}
+    </>
   );
 }
 

@@ -3,7 +3,8 @@ import { useId } from "preact/hooks";
 import type { Field, FieldProblem } from "../model/forms.js";
 import { useWords } from "../text/context.js";
 
-type Props = {
+/** Fields with the texts in them. */
+export type FormProps = {
   readonly fields: readonly Field[];
   readonly texts: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, FieldProblem>;
@@ -13,7 +14,7 @@ type Props = {
 };
 
 /** Arguments as fields that can be changed. */
-export function Form({ fields, texts, problems, fromMemory, isFixed, onChange }: Props) {
+export function Form({ fields, texts, problems, fromMemory, isFixed, onChange }: FormProps) {
   return (
     <div class="form">
       {fields.map((field) => (

@@ -23,18 +23,39 @@ export function fieldsOf(args: JsonObject, schema: JsonObject | undefined): read
   return names.map((name) => {
     const rule = recordAt(properties, name);
     const value = args[name] ?? rule["default"];
-    const choices = listAt(rule, "enum").map((choice) => textOf(choice));
+    const chosen = choicesOf(rule);
+    const choices = chosen.map((choice) => textOf(choice));
     return {
       name,
       kind: kindOf(value, rule, choices),
       text: value === undefined || value === null ? "" : textOf(value),
       choices,
-      isNeeded: needed.includes(name),
+      isNeeded: needed.includes(name) && !("default" in rule),
       description: typeof rule["description"] === "string" ? rule["description"] : "",
       value: args[name],
-      chosen: listAt(rule, "enum"),
+      chosen,
     };
   });
+}
+
+/** The values that a rule leaves to choose from, in its own words or those of its alternatives; null leaves a field out. */
+function choicesOf(rule: JsonObject): readonly Json[] {
+  const own = "const" in rule ? [rule["const"] ?? null] : listAt(rule, "enum");
+  if (own.length > 0) return own.filter((choice) => choice !== null);
+  const branches = [...listAt(rule, "anyOf"), ...listAt(rule, "oneOf")]
+    .filter(isJsonObject)
+    .filter(({ type }) => type !== "null");
+  const ofBranches = branches.map(choicesOf);
+  return ofBranches.every((choices) => choices.length > 0) ? ofBranches.flat() : [];
+}
+
+/** The alternative of a rule, where there is one besides null. */
+function withoutNull(rule: JsonObject): JsonObject {
+  const branches = listAt(rule, "anyOf")
+    .filter(isJsonObject)
+    .filter(({ type }) => type !== "null");
+  const [only] = branches;
+  return only !== undefined && branches.length === 1 ? only : rule;
 }
 
 function kindOf(
@@ -43,7 +64,7 @@ function kindOf(
   choices: readonly string[],
 ): Field["kind"] {
   if (choices.length > 0) return "choice";
-  const given = rule["type"] ?? typeof value;
+  const given = withoutNull(rule)["type"] ?? typeof value;
   const type = Array.isArray(given) ? given.find((each) => each !== "null") : given;
   if (type === "number" || type === "integer") return "number";
   if (type === "boolean") return "flag";
@@ -58,13 +79,15 @@ export type ReadForm =
   | { readonly ok: true; readonly args: JsonObject }
   | { readonly ok: false; readonly problems: ReadonlyMap<string, FieldProblem> };
 
-/** Reads the texts of fields as what they hold. What was not touched stays what it was; what stays empty is left out. */
+/** Reads the texts of fields as what they hold. What was not touched stays what it was, or is left out; so is what stays empty. */
 export function readForm(fields: readonly Field[], texts: ReadonlyMap<string, string>): ReadForm {
   const args: Record<string, Json> = {};
   const problems = new Map<string, FieldProblem>();
   for (const field of fields) {
     const text = texts.get(field.name) ?? field.text;
-    if (text === field.text && field.value !== undefined) args[field.name] = field.value;
+    const isTouched = text !== field.text;
+    if (!isTouched && field.value !== undefined) args[field.name] = field.value;
+    else if (!isTouched && !field.isNeeded) continue;
     else if (isLeft(field, text)) leave(field, args, problems);
     else readField(field, text, args, problems);
   }

@@ -18,8 +18,16 @@ export type Block =
       readonly items: readonly (readonly Block[])[];
     }
   | { readonly kind: "quote"; readonly inside: readonly Block[] }
-  | { readonly kind: "table"; readonly head: Cells; readonly rows: readonly Cells[] }
+  | {
+      readonly kind: "table";
+      readonly head: Cells;
+      readonly rows: readonly Cells[];
+      /** How each column is aligned. */
+      readonly align: readonly Alignment[];
+    }
   | { readonly kind: "rule" };
+/** How the column of a table is aligned; empty where its author did not say. */
+export type Alignment = "left" | "right" | "center" | "";
 type Cells = readonly (readonly Inline[])[];
 
 /** How deep blocks and pieces may lie in one another; what lies deeper is text. */
@@ -89,12 +97,22 @@ function tableAt(lines: readonly string[]): Read | undefined {
   if (!head.includes("|") || !/^[\s|:-]+$/.test(line) || !line.includes("-")) return undefined;
   const end = lines.findIndex((each, at) => at > 1 && !each.includes("|"));
   const rows = lines.slice(2, end === -1 ? undefined : end).map(cellsOf);
-  return { block: { kind: "table", head: cellsOf(head), rows }, used: rows.length + 2 };
+  const align = textsOf(line).map(alignmentOf);
+  return { block: { kind: "table", head: cellsOf(head), rows, align }, used: rows.length + 2 };
+}
+
+function alignmentOf(marks: string): Alignment {
+  if (!marks.endsWith(":")) return marks.startsWith(":") ? "left" : "";
+  return marks.startsWith(":") ? "center" : "right";
 }
 
 function cellsOf(line: string): Cells {
+  return textsOf(line).map((text) => readInline(text));
+}
+
+function textsOf(line: string): readonly string[] {
   const inner = line.trim().replace(/^\|/, "").replace(/\|$/, "");
-  return inner.split("|").map((cell) => readInline(cell.trim()));
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.replaceAll("\\|", "|").trim());
 }
 
 function quoteAt(lines: readonly string[], depth: number): Read | undefined {

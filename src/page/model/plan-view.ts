@@ -3,11 +3,8 @@ import { isSettled, type Row } from "../../observe/plan-rows.js";
 import type { Span } from "../../observe/span-tree.js";
 import { insideFence } from "../../prompts/fence.js";
 
-/**
- * How a step stands; `asking`: it waits for a person, `denied`: a person refused it, `stopped`: it was at work when the run
- * was stopped.
- */
-export type StepState = Row["state"] | "asking" | "denied" | "stopped";
+/** How a step stands; `asking`: it waits for a person, `denied`: a person refused it. */
+export type StepState = Row["state"] | "asking" | "denied";
 
 /** A step of a plan as it is drawn. */
 export type StepView = {
@@ -24,21 +21,27 @@ export type StepView = {
 };
 
 /**
- * The steps of plans, where `asked` are the ids of steps that wait for a person. `isOver`: nothing more of them is
- * carried out.
+ * The steps of plans, where `asked` are the ids of steps that wait for a person: of the plan itself, before those of a plan
+ * inside a step. `isOver`: nothing more of them is carried out.
  */
 export function stepViews(
   rows: readonly Row[],
   asked: ReadonlySet<string>,
   isOver = false,
 ): readonly StepView[] {
+  const asking = new Set([...asked].map((id) => askingRow(rows, id)));
   return rows.map((row) => {
     const { key, id, tool, needs } = row;
-    const waits = !row.isInside && asked.has(id) && !isSettled(row);
+    const waits = asking.has(row);
     const label = row.isLoose ? "" : id;
     const state = waits ? "asking" : stateOf(row, isOver);
     return { key, id, label, tool, needs, title: titleOf(row), state, row };
   });
+}
+
+function askingRow(rows: readonly Row[], id: string): Row | undefined {
+  const open = rows.filter((row) => row.id === id && !row.isInside && !isSettled(row));
+  return open.find(({ isNested }) => !isNested) ?? open[0];
 }
 
 function stateOf({ state, call }: Row, isOver: boolean): StepState {

@@ -112,6 +112,7 @@ export const chinese: Words = {
   effects: { read: "只读取", idempotent: "可以重复", write: "会更改数据" },
   evidence: "依据以下步骤",
   fromMemory: "由应用提供",
+  moreArguments: (count) => `更多参数（${count}）`,
   approve: "同意",
   approveAll: (number) => `全部同意（${number} 项）`,
   approveChanged: "按修改后的内容同意",

@@ -116,6 +116,7 @@ export const english: Words = {
   effects: { read: "only reads", idempotent: "can be repeated", write: "changes something" },
   evidence: "From these steps",
   fromMemory: "known to the application",
+  moreArguments: (number) => `More arguments (${number})`,
   approve: "Approve",
   approveAll: (number) => `Approve all ${number}`,
   approveChanged: "Approve as changed",

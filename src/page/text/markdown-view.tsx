@@ -22,7 +22,7 @@ function block(given: Block): ComponentChildren {
   if (given.kind === "quote") return <blockquote>{given.inside.map(block)}</blockquote>;
   if (given.kind === "table") {
     const rows = given.rows.map((row) => row.map(inlines));
-    return <Table head={given.head.map(inlines)} rows={rows} />;
+    return <Table head={given.head.map(inlines)} rows={rows} align={given.align} />;
   }
   if (given.kind === "rule") return <hr />;
   const items = given.items.map((inside) => <li>{tight(inside)}</li>);

@@ -69,6 +69,7 @@ export type Words = {
   readonly effects: Readonly<Record<string, string>>;
   readonly evidence: string;
   readonly fromMemory: string;
+  readonly moreArguments: (count: number) => string;
   readonly approve: string;
   readonly approveAll: (count: number) => string;
   readonly approveChanged: string;

@@ -25,7 +25,7 @@ export function planMadeEvent(planned: readonly Step[]) {
   const steps = planned.map((step) => eventStep(step));
   return {
     type: "plan_made",
-    steps: steps.map(({ id, tool }) => ({ id, tool })),
+    steps: steps.map(({ id, tool, needs }) => ({ id, tool, ...defined({ needs }) })),
     content: { steps },
   } as const;
 }

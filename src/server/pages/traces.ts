@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-import type { AgentEvent } from "../../observe/events.js";
+import { calledIn } from "../../observe/called-in.js";
 import {
   type Health,
   healthOf,
@@ -60,12 +60,6 @@ export async function callersIn(
     await setImmediate();
   }
   return found;
-}
-
-function calledIn(event: AgentEvent): string | undefined {
-  if (event.type === "tool_finished") return event.tool;
-  if (event.type === "model_finished" || event.type === "model_failed") return event.model;
-  return event.type === "retrieved" ? event.stage : undefined;
 }
 
 /** Deletes the runs of a thread, where there are any. */

@@ -1,8 +1,9 @@
-import { defined } from "../../json/json.js";
+import { defined, isJsonObject, jsonCopy, type JsonObject } from "../../json/json.js";
 import type { RunScope } from "../../run/scope.js";
 import type { Next } from "../../run/stages.js";
 import type { Observation } from "../../state/observation.js";
 import type { Decision, TakenDecision } from "../../state/person-requests.js";
+import { argumentSchema } from "../argument-schema.js";
 import { allArguments } from "../from-memory.js";
 import { answerIn, questionRequest, requestId, whyTooLate } from "../human-input.js";
 import { needsApproval, untrustedRead } from "../needs-approval.js";
@@ -115,9 +116,10 @@ function answeredWith(
 function asks(
   call: ReadCall,
   { filled, why }: { readonly filled: readonly string[]; readonly why: string },
-  { tool, policy }: ToolEntry,
+  entry: ToolEntry,
   { run }: ToolCallContext,
 ): ToolCallResult {
+  const { tool, policy } = entry;
   const { id: callId, name, args } = call;
   const { effect, expiresAfter } = policy;
   const action = {
@@ -128,6 +130,13 @@ function asks(
     description: [`Run ${name}? ${tool.description}`, why].join(" ").trim(),
     ...defined({ effect }),
   };
-  const request = { callId, action, allowed: allowedForCall, ...defined({ expiresAfter }) };
+  const more = defined({ expiresAfter, form: formOf(entry) });
+  const request = { callId, action, allowed: allowedForCall, ...more };
   return { kind: "asks", request, calledWith: args };
+}
+
+/** The arguments that an edit may send, those that memory fills among them. */
+function formOf({ tool, whole = tool }: ToolEntry): JsonObject | undefined {
+  const schema = jsonCopy(argumentSchema(whole));
+  return isJsonObject(schema) ? schema : undefined;
 }

@@ -71,6 +71,16 @@ const cases: readonly {
     lines: ["– E1 nap: cancelled"],
   },
   {
+    name: "a step that was at work when its run was stopped",
+    events: [
+      { type: "run_started", graph: "rewoo" },
+      planned("E1", "E2"),
+      begun("E1"),
+      { type: "run_stopped", reason: "cancelled" },
+    ],
+    lines: ['■ E1 nap(id: "E1") 0 ms', "☐ E2 nap: Nap E2."],
+  },
+  {
     name: "a step that is made once more with other arguments",
     events: [planned("E1"), begun("E1"), failed("E1", "invalid_arguments", 0), begun("E1")],
     lines: ['▸ E1 nap(id: "E1") 500 ms'],

@@ -42,6 +42,8 @@ it.each([
   { ms: 59_949, expected: "59.9 s" },
   { ms: 59_990, expected: "1 min 0 s" },
   { ms: 125_000, expected: "2 min 5 s" },
+  { ms: 3_599_600, expected: "1 h 0 min" },
+  { ms: 95_000_000, expected: "26 h 23 min" },
 ])("duration tells $ms milliseconds as $expected", ({ ms, expected }) => {
   expect(duration(ms)).toBe(expected);
 });
