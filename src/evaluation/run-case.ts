@@ -11,7 +11,7 @@ import { errorLine } from "../observe/redact.js";
 import { insideFence } from "../prompts/fence.js";
 import { endOf, type Outcome } from "../state/outcome.js";
 import { PersonRequests } from "../state/person-requests.js";
-import { addUsage, noUsage, type Usage } from "../state/usage.js";
+import { addUsage, noUsage, roleUsage, toolUsage, type Usage } from "../state/usage.js";
 import { taskTool } from "../plan/step.js";
 import { llmToolName } from "../tools/builtin/llm.js";
 import type { Case, CaseMessage, CaseTurn } from "./case.js";
@@ -176,7 +176,8 @@ function turnResult(
   const turn = { question: questionOf(asked), answer, outcome: end, calls: seen.calls(), ...given };
   return {
     turn,
-    usage,
+    // The state of a run that waits has nothing yet of the runs inside it.
+    usage: isPaused ? seen.usage : usage,
     ms,
     cachedTokens: seen.cachedTokens,
     ...defined({ firstTokenMs: seen.firstTokenMs }),
@@ -219,6 +220,8 @@ class SeenEvents {
   readonly #failed = new Map<string, Extract<AgentEvent, { type: "model_failed" }>>();
   #hasReplied = false;
   cachedTokens = 0;
+  /** Of the models and tools that were called. */
+  usage = noUsage;
   firstTokenMs: number | undefined;
 
   see(data: object): void {
@@ -228,14 +231,21 @@ class SeenEvents {
       this.#begun.set(`${data.runId} ${data.callId}`, data.content?.args ?? {});
     }
     if (data.type === "tool_finished") this.#end(data);
-    if (data.type === "model_failed") this.#failed.set(data.role ?? "", data);
+    if (data.type === "model_failed") this.#fail(data);
     if (data.type === "model_finished") this.#reply(data);
+  }
+
+  #fail(event: Extract<AgentEvent, { type: "model_failed" }>): void {
+    const { role = "" } = event;
+    this.#failed.set(role, event);
+    this.usage = addUsage(this.usage, roleUsage(role, { modelCalls: 1 }));
   }
 
   #reply(event: Extract<AgentEvent, { type: "model_finished" }>): void {
     this.#failed.delete(event.role ?? "");
     this.#hasReplied = true;
     this.cachedTokens += event.cachedTokens ?? 0;
+    this.usage = addUsage(this.usage, event.usage);
     if (event.firstTokenMs === undefined) return;
     const begun = event.at - event.ms;
     this.firstTokenMs ??= Math.max(0, begun - (this.#startedAt ?? begun)) + event.firstTokenMs;
@@ -250,6 +260,7 @@ class SeenEvents {
     const args = jsonCopy(begun) ?? {};
     const result = insideFence(content?.result ?? "").text.slice(0, maxResultChars);
     this.#calls.push({ tool, args, ok, result });
+    this.usage = addUsage(this.usage, toolUsage(1));
   }
 
   calls(): MadeCall[] {

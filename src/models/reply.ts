@@ -7,6 +7,7 @@ import {
 
 import { canonicalJson, isRecord, isTooDeep, maxDepth, namedValues } from "../json/json.js";
 import { readJson } from "../json/read-json.js";
+import { isFenceNote } from "../prompts/fence.js";
 import { messageLike, plainText } from "./message.js";
 import { toolNamed } from "./protocol/json-calls.js";
 
@@ -20,7 +21,12 @@ export function replyProblem(reply: AIMessage): string | undefined {
   }
   const malformed = malformedOf(reply);
   if (malformed !== undefined) return malformedCall(malformed.name, malformed.args);
-  return asksForTools || !isEmpty(plainText(reply)) ? undefined : "your reply was empty";
+  if (asksForTools) return undefined;
+  const text = plainText(reply);
+  // Small models take the last words that they read for the answer.
+  if (isFenceNote(text))
+    return "your reply was only the note below a result. Answer from the result";
+  return isEmpty(text) ? "your reply was empty" : undefined;
 }
 
 /** The tags that small models write around tools and their calls. */

@@ -5,7 +5,7 @@ import type { ProviderTool } from "../models/provider-tool.js";
 import type { StructuredReply } from "../models/structured-output.js";
 import type { Step } from "../plan/step.js";
 import type { PlanExample, TaskExample } from "../roles/examples.js";
-import { figureDoubt, planReading } from "../roles/plan-reading.js";
+import { figureDoubt, planReading, repeatsFollowed } from "../roles/plan-reading.js";
 import {
   planOutput,
   type PlanOrAnswer,
@@ -74,7 +74,9 @@ export function createPlanner({
     const reply = await askWithSearches(run.allowed(toolbox), objective, async (seen) => {
       const tools = planTools(seen, run);
       const doubtOf = figureDoubt(objective, tools.forms);
-      const output = planOutput({ ...planReading(tools, { planSteps, mayAnswer }), doubtOf });
+      const meantBy = repeatsFollowed(tools);
+      const reading = planReading(tools, { planSteps, mayAnswer });
+      const output = planOutput({ ...reading, doubtOf, meantBy });
       const asked = plannerPrompt(read, text, run.dateLine(), tools.forms, examples);
       const messages = [...asked, ...rejectedBefore(state)];
       return run.askFor("planner", { output, task: planTask(mayAnswer) }, { messages, chat });

@@ -1,10 +1,11 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { Command, GraphNode } from "@langchain/langgraph";
 
+import { defined } from "../json/json.js";
 import { canonicalPlan } from "../plan/print-plan.js";
 import { type ToolStep, toolStepsOf } from "../plan/step.js";
 import type { PlanExample } from "../roles/examples.js";
-import { planReading, type PlanTools } from "../roles/plan-reading.js";
+import { figureDoubt, planReading, type PlanTools } from "../roles/plan-reading.js";
 import { plannerPrompt, replanPrompt } from "../roles/planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
@@ -135,8 +136,11 @@ function continuation({ messages, steps, observations }: Planning, run: Run, too
   const found = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
   const { planSteps } = run.settings.limits;
   const mayAnswer = isFollowUp(messages);
+  const reading = planReading(tools, { planSteps, earlier: used, mayAnswer });
+  // What a later plan leaves out, an earlier one may have.
+  const doubtOf = used.length === 0 ? figureDoubt(lastQuestion(messages), tools.forms) : undefined;
   return {
-    reading: planReading(tools, { planSteps, earlier: used, mayAnswer }),
+    reading: { ...reading, ...defined({ doubtOf }) },
     used,
     done: toolStepsOf(steps).filter(({ id }) => found.has(id)),
   };

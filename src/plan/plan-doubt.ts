@@ -1,6 +1,6 @@
-import type { Json } from "../json/json.js";
+import { defined, type Json } from "../json/json.js";
 import { figurePlaces, figuresIn, isCalculation, type PlacedFigure } from "./figures.js";
-import type { ToolStep } from "./step.js";
+import { dependenciesOf, onlyTextIn, type ToolStep, wholeReference } from "./step.js";
 
 /** The tools of a plan that calculate: one that evaluates an `expression`, and those that take figures. */
 export type CalculatingTools = {
@@ -12,9 +12,9 @@ export type CalculatingTools = {
 const maxFigures = 6;
 
 /**
- * What a plan may have forgotten, in words for its planner: a figure of the question that no step has, the calculation
- * that the question asks for, or a figure to calculate with that nobody gave. Nothing for most plans. It may be wrong: a
- * question may say more than is needed.
+ * What a plan may have forgotten, in words for its planner: the look-up of something that a result only names, a figure of
+ * the question that no step has, the calculation that the question asks for, or a figure to calculate with that nobody
+ * gave. Nothing for most plans. It may be wrong: a question may say more than is needed.
  */
 export function planDoubt(
   question: string,
@@ -24,10 +24,48 @@ export function planDoubt(
   const asked = figurePlaces(question);
   if (asked.length > maxFigures || steps.length === 0) return undefined;
   return (
+    noExpression(steps, calculating) ??
     forgottenFigure(question, asked, steps) ??
     missingCalculation(question, steps, calculating) ??
     inventedFigure(asked, steps, calculating)
   );
+}
+
+/** A calculation that reads a result as if it were data with fields, or asks for something in words. */
+function noExpression(
+  steps: readonly ToolStep[],
+  { calculator }: CalculatingTools,
+): string | undefined {
+  const wrong = steps.find(
+    ({ tool, args }) => tool === calculator && !isArithmetic(args["expression"]),
+  );
+  if (wrong === undefined) return undefined;
+  const said = JSON.stringify(wrong.args["expression"]);
+  return `${wrong.id} calculates ${said}, which is no calculation with figures${lookUpInstead(wrong, steps)}`;
+}
+
+/** The look-up that is meant where one result is asked for something that it only names. */
+function lookUpInstead(wrong: ToolStep, steps: readonly ToolStep[]): string {
+  const [only, ...others] = dependenciesOf(wrong);
+  const source = steps.find(({ id }) => id === only);
+  const name = source === undefined ? undefined : onlyTextIn(source.args);
+  if (source === undefined || name === undefined || others.length > 0) return "";
+  const { id, thought } = wrong;
+  const args = { ...source.args, [name]: `{{${source.id}}}` };
+  const step = { id, ...defined({ thought }), tool: source.tool, args };
+  return `. What ${source.id} only names has to be looked up: ${JSON.stringify(step)}`;
+}
+
+/** Whether a text can be a calculation, with references as figures. */
+function isArithmetic(expression: Json | undefined): boolean {
+  if (typeof expression !== "string") return true;
+  if (wholeReference(expression.trim()) !== undefined) return false;
+  const bare = expression
+    .replaceAll(/\{\{[^{}]*\}\}/g, " 1 ")
+    .replaceAll(/\bE[1-9]\d{0,3}\b/g, " 1 ")
+    .replaceAll(/\b[a-z]\w{0,15}(?=\s*\()/gi, " ")
+    .replaceAll(/\b(?:pi|e)\b/gi, " 1 ");
+  return /^[\d\s.,+\-*/^%()!×÷−eE]*$/.test(bare);
 }
 
 function forgottenFigure(

@@ -302,3 +302,9 @@ function unquoted(text: string): string {
     return text.slice(1, -1);
   }
 }
+
+/** The name of the only text among the arguments of a call; nothing where there is none, or several. */
+export function onlyTextIn(args: JsonObject): string | undefined {
+  const [only, ...others] = Object.entries(args).filter(([, value]) => typeof value === "string");
+  return others.length === 0 ? only?.[0] : undefined;
+}

@@ -23,7 +23,7 @@ export function executorInstructions(tools: readonly unknown[]): string {
 const changeMark = "PLAN CHANGE:";
 
 /** This comes first, because a small model answers what it reads last. */
-const changeRule = `When a tool has shown that later steps of the plan are wrong, a line "${changeMark} why" follows the result.`;
+const changeRule = `When a tool has shown that later steps of the plan are wrong, say why in a last line that begins with "${changeMark}".`;
 
 /** Asks the last step for the user's answer: a small model gives a bare figure unless it reads this last. */
 const finalRemark = (objective: string) =>

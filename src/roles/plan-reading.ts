@@ -2,6 +2,7 @@ import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
 import { parameterNames } from "../models/protocol/json-calls.js";
 import { fenceStart, hasComment } from "../models/protocol/text.js";
+import { followRepeats } from "../plan/follow-repeats.js";
 import type { ReadPlanOptions } from "../plan/parse/plan-draft.js";
 import { planDoubt } from "../plan/plan-doubt.js";
 import type { PlanIssue } from "../plan/plan-issue.js";
@@ -33,6 +34,8 @@ export type PlanReading = {
   readonly issuesOf: (plan: ReadPlan, earlier?: readonly string[]) => Promise<PlanIssue[]>;
   /** What a plan without issues may have forgotten, in words for the model. It goes back with it once, and stands otherwise. */
   readonly doubtOf?: (steps: readonly ToolStep[]) => string | undefined;
+  /** What the steps of a plan without issues mean; default: what they say. */
+  readonly meantBy?: (steps: readonly ToolStep[]) => readonly ToolStep[];
 };
 
 /** The doubts about plans that answer a question: about figures, where a tool calculates. */
@@ -42,9 +45,22 @@ export function figureDoubt(
 ): NonNullable<PlanReading["doubtOf"]> {
   const calculator = forms.find(isCalculator)?.name;
   if (calculator === undefined) return () => undefined;
-  const all = forms.filter((form) => isCalculator(form) || isComparison(form));
-  const calculating = { calculator, all: new Set(all.map(({ name }) => name)) };
+  const calculating = { calculator, all: calculatingTools(forms) };
   return (steps) => planDoubt(question, steps, calculating);
+}
+
+/** What plans mean that make one call several times. */
+export function repeatsFollowed({
+  forms,
+  acts,
+}: Pick<PlanTools, "forms" | "acts">): NonNullable<PlanReading["meantBy"]> {
+  const calculating = calculatingTools(forms);
+  return (steps) => followRepeats(steps, { acts, calculates: (tool) => calculating.has(tool) });
+}
+
+function calculatingTools(forms: readonly ToolForm[]): ReadonlySet<string> {
+  const all = forms.filter((form) => isCalculator(form) || isComparison(form));
+  return new Set(all.map(({ name }) => name));
 }
 
 type Reading = Omit<PlanRules, "kind"> & Partial<Pick<PlanReading, "mayAnswer">>;

@@ -114,7 +114,7 @@ export const maxSteps = 200;
  * makes the plan from the reply's steps; it must be more than the steps that exist already.
  */
 export function planOutput(
-  { forms, planSteps, mayAnswer, options, issuesOf, doubtOf, acts }: PlanReading,
+  { forms, planSteps, mayAnswer, options, issuesOf, doubtOf, meantBy, acts }: PlanReading,
   join: (steps: readonly Step[]) => Promise<readonly Step[]> = async (steps) => steps,
 ): ReplyOutputSchema<Planned> {
   const rules: PlanRules<ToolStep> = {
@@ -125,7 +125,8 @@ export function planOutput(
       // A plan that only names existing steps is empty, but its form is right.
       const isKnown = plan.length === 0 && steps.length > 0;
       const issues = isKnown ? [] : await issuesOf({ ...read, steps: plan });
-      return { steps: toolStepsOf(plan), issues };
+      const written = toolStepsOf(plan);
+      return { steps: meantBy === undefined ? written : meantBy(written), issues };
     },
     acts: (steps) => steps.some((step) => step.kind === "tool" && acts(step.tool)),
     doubtOf,

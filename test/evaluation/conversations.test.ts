@@ -147,6 +147,41 @@ it("a conversation that stops early is not right, whatever it said", async () =>
   });
 });
 
+/** A plan whose only task asks the user. */
+const askingPlan = () =>
+  createPlanExecuteGraph({
+    models: {
+      planner: scriptedModel(['{"steps":[{"id":"S1","task":"Ask.","final":true}]}']),
+      executor: scriptedModel([
+        { toolCalls: [{ name: "ask_user", args: { question: "Which order?" } }] },
+        "It is order 17.",
+      ]),
+    },
+    tools: [askUser],
+    checkpointer: new MemorySaver(),
+  });
+
+it.each([
+  { decisions: [], outcome: "needs_input" as const, executor: 1, toolCalls: 0 },
+  { decisions: ["Order 17."], outcome: "answered" as const, executor: 2, toolCalls: 1 },
+])(
+  "counts what runs inside have used where it ends as $outcome",
+  async ({ decisions, outcome, executor, toolCalls }) => {
+    const cases: GivenCase[] = [{ id: "a", question, decisions, expect: { outcome } }];
+    const { cells } = await evaluate({ cases, subjects: [{ name: "plan", graph: askingPlan }] });
+    expect(cells[0]).toMatchObject({
+      right: true,
+      run: {
+        usage: {
+          modelCalls: 1 + executor,
+          toolCalls,
+          byRole: { planner: { modelCalls: 1 }, executor: { modelCalls: executor } },
+        },
+      },
+    });
+  },
+);
+
 it("calls of graphs inside count as calls of the run", async () => {
   const price = withPolicy(
     tool(() => "3 euros", { name: "price", description: "A price.", schema: z.object({}) }),

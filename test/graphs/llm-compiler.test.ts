@@ -67,6 +67,7 @@ describe("the graph llm-compiler", () => {
         tool: "price",
         args: { item: "{{E1.none}}" },
       }),
+      "I cannot tell.",
       replanFor("E2 failed."),
       planText({ ...stepOf("price", "{{E1}}"), id: "E2" }),
       finishWith("Tea costs 3."),

@@ -64,6 +64,26 @@ it.each([
     calls: [look("它们")],
     told: /^the question asks for a figure \("平均"\)/,
   },
+  {
+    question: "In which year was the head of the mill born?",
+    calls: [look("mill"), count("{{E1}}['head']")],
+    told: /^E2 calculates "\{\{E1\}\}\['head'\]", which is no calculation with figures\. What E1 only names has to be looked up: \{"id":"E2","tool":"look_up","args":\{"name":"\{\{E1\}\}"\}\}$/,
+  },
+  {
+    question: "When was the head of the mill born?",
+    calls: [look("mill"), count("{{E1.head.birth_year}}")],
+    told: /^E2 calculates "\{\{E1\.head\.birth_year\}\}", which is no calculation .*"look_up"/,
+  },
+  {
+    question: "Which is higher?",
+    calls: [look("A"), look("B"), count("{{E1}} > {{E2}} ? 'A' : 'B'")],
+    told: /^E3 calculates "\{\{E1\}\} > .*, which is no calculation with figures$/,
+  },
+  {
+    question: "How old is it?",
+    calls: [count("the age of the tower")],
+    told: /^E1 calculates "the age of the tower", which is no calculation with figures$/,
+  },
 ])("a plan for $question is doubted", ({ question, calls, told }) => {
   expect(doubt(question, ...calls)).toMatch(told);
 });
@@ -127,6 +147,16 @@ it.each([
     name: "words only begin like those of a sum",
     question: "What do the Perseus papers mean in totality?",
     calls: [look("Perseus papers")],
+  },
+  {
+    name: "a calculation has functions and constants",
+    question: "What is the area?",
+    calls: [look("it"), count("round(pi * {{E1.radius}}^2) + max({{ E1 }}, E1, 3e2) ÷ 2 × e")],
+  },
+  {
+    name: "no tool calculates with the text",
+    question: "What does it say?",
+    calls: [look("it"), ["llm", { prompt: "Read {{E1}}['head']" }] as const],
   },
   { name: "it has no steps", question: "What is 15% of it?", calls: [] },
 ])("a plan is not doubted where $name", ({ question, calls }) => {

@@ -59,10 +59,13 @@ function textReply(reply: AIMessage, sent: ProviderRequest, expected: Expected):
     : askedBack(reply, names, expected);
 }
 
-/** A call of an unknown tool: data that only looks like one, unless it is in a call's own tags. */
+/** What only calls have around them: their tags, or the doubled braces of some chat templates. */
+const callMarks = /<\/?tool_call|\[TOOL_CALLS\]|^\s*\{\{\s*"name"/i;
+
+/** A call of an unknown tool: data that only looks like one, unless it has the marks of a call. */
 function unknownCall(reply: AIMessage, { calls }: Calls, expected: Expected): NormalizedReply {
   const [call] = calls;
-  return call !== undefined && /<\/?tool_call|\[TOOL_CALLS\]/i.test(reply.text)
+  return call !== undefined && callMarks.test(reply.text)
     ? askedBack(reply, [], expected, `there is no tool "${call.name}"`)
     : { message: reply };
 }

@@ -102,9 +102,16 @@ export function countList(draft: PlanDraft): void {
   draft.isTextPlan = false;
 }
 
-/** A step with the step ids in its calculations written as references. */
+/** A step with the step ids in its calculations written as references, and paths behind their braces inside them. */
 function withReferences(step: ToolStep, { ids }: PlanDraft): ToolStep {
-  return { ...step, args: mapFields(step.args, (text) => withBraces(text, ids)) };
+  return { ...step, args: mapFields(step.args, (text) => withBraces(withPaths(text), ids)) };
+}
+
+const outsidePath = /(\{\{\s*E[1-9]\d{0,3})\s*\}\}((?:\["[^"\\\n]{1,60}"\]|\['[^'\n]{1,60}'\])+)/g;
+
+/** A path as in Python: `{{E1}}["head"]` is `{{E1["head"]}}`. */
+function withPaths(text: string): string {
+  return text.replaceAll(outsidePath, "$1$2}}");
 }
 
 /** The text of a draft that is not part of a step or of the form, in order. */

@@ -19,12 +19,29 @@ export function meantName({
   content,
   value,
 }: AskedResult): string | undefined {
-  if (content.length > maxContent) return undefined;
-  const given = textOf(args).toLowerCase();
-  const found = namesOf(content, value).filter(({ name }) => !isGiven(name, given));
+  const found = otherNames({ args, content, value });
   const [only, ...others] = new Set(found.map(({ name }) => name));
   if (only === undefined || others.length === 0) return only;
-  return onlyOf(found, contentWords(purpose), contentWords(aim))?.name;
+  // What is asked about says nothing of which of its names: "Belwin Mills has its seat in Millrow."
+  const subject = contentWords(textOf(args));
+  const about = (text: string) =>
+    new Set([...contentWords(text)].filter((word) => !subject.has(word)));
+  return onlyOf(found, about(purpose), about(aim))?.name;
+}
+
+/** The names in a result that its call did not hold, each once; none in one that is too long to look through. */
+export function resultNames(asked: Pick<AskedResult, "args" | "content" | "value">): string[] {
+  return [...new Set(otherNames(asked).map(({ name }) => name))];
+}
+
+function otherNames({
+  args,
+  content,
+  value,
+}: Pick<AskedResult, "args" | "content" | "value">): readonly LabelledName[] {
+  if (content.length > maxContent) return [];
+  const given = textOf(args).toLowerCase();
+  return namesOf(content, value).filter(({ name }) => !isGiven(name, given));
 }
 
 /** Whether a call held the name, or it is only a longer or shorter form of what it held. */

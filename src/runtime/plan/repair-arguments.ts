@@ -30,7 +30,7 @@ import { fitArguments, readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox, ToolEntry } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
 import { type AskedResult, meantFigure, resultFigures } from "./meant-figure.js";
-import { meantName } from "./meant-name.js";
+import { meantName, resultNames } from "./meant-name.js";
 import type { Evidence, Repair } from "./run-steps.js";
 
 /**
@@ -42,7 +42,7 @@ export function createRepair(toolbox: Toolbox, run: Run, question: string): Repa
   return async (step, evidence, failed) => {
     const entry = toolbox.get(step.tool);
     if (entry === undefined) return { args: undefined, usage: noUsage };
-    const needs = { aim: step.thought ?? "", question };
+    const needs = { aim: step.thought ?? "", question, tool: step.tool };
     const choices = valueChoices(step.args, evidence, argumentSchema(entry.tool), needs);
     const planned = fillReferences(step.args, meantValues(choices));
     const open = choices.filter(({ meant }) => meant === undefined);
@@ -151,7 +151,10 @@ type ValueChoice = {
 };
 
 /** What values are for: the purpose of the step that takes them, and the question that the plan answers. */
-type Needs = Pick<AskedResult, "aim" | "question">;
+type Needs = Pick<AskedResult, "aim" | "question"> & {
+  /** The tool of the step that takes them. */
+  readonly tool?: string;
+};
 
 /** What may replace each reference of a step whose call failed, each once. */
 export function valueChoices(
@@ -167,13 +170,21 @@ export function valueChoices(
     if (!places.some(({ text }) => isCalculation(text)) && !isNumber(schema)) {
       const asked = askedOf(reference, evidence, needs);
       const meant = asked === undefined ? undefined : meantName(asked);
-      return { name, schema, ...(meant !== undefined && takes(schema, meant) ? { meant } : {}) };
+      if (meant !== undefined && takes(schema, meant)) return { name, schema, meant };
+      return { name, schema: namesToChoose(schema, asked, needs) };
     }
     const { figures, meant } = figuresFor(reference, evidence, needs);
     // A small model that may write any number calculates one; null means that the result has none.
     const listed = figures.length === 0 ? {} : { enum: [...figures, null] };
     return { name, schema: { type: ["number", "null"], ...listed }, ...defined({ meant }) };
   });
+}
+
+/** The schema of a name: with the tool that found the result, the name that it was found by would only find it again. */
+function namesToChoose(schema: JsonSchema, asked: FoundResult | undefined, { tool }: Needs) {
+  if (asked === undefined || asked.tool !== tool) return schema;
+  const names = resultNames(asked).filter((name) => takes(schema, name));
+  return names.length > 1 ? { ...schema, enum: names } : schema;
 }
 
 function meantValues(choices: readonly ValueChoice[]): Map<string, Json> {
@@ -189,12 +200,24 @@ function figuresFor(reference: Reference, evidence: readonly Evidence[], needs: 
   return { figures: resultFigures(asked), meant: meantFigure(asked) };
 }
 
+type FoundResult = AskedResult & Pick<Evidence, "tool">;
+
 /** A result as what is asked of it. A path that leads nowhere still says in words what is meant. */
-function askedOf({ id, path }: Reference, evidence: readonly Evidence[], needs: Needs) {
+function askedOf(
+  { id, path }: Reference,
+  evidence: readonly Evidence[],
+  needs: Needs,
+): FoundResult | undefined {
   const found = evidence.find(({ callId }) => callId === id);
   if (found === undefined) return undefined;
   const purpose = path.length === 0 ? found.purpose : path.join(" ");
-  return { ...found, ...needs, purpose, content: insideFence(found.content).text };
+  const { aim, question } = needs;
+  return {
+    ...found,
+    ...defined({ aim, question }),
+    purpose,
+    content: insideFence(found.content).text,
+  };
 }
 
 /** Whether a name can be a value of this schema. */

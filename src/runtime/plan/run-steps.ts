@@ -1,7 +1,14 @@
 import { canonicalJson, type JsonObject } from "../../json/json.js";
 import { substituteReferences } from "../../plan/references.js";
 import { judgeStep, resultsIn } from "../../plan/step-verdict.js";
-import { callOfStep, dependenciesOf, type Step, type ToolStep, valuesIn } from "../../plan/step.js";
+import {
+  callOfStep,
+  dependenciesOf,
+  referencesIn,
+  type Step,
+  type ToolStep,
+  valuesIn,
+} from "../../plan/step.js";
 import { fenceUntrusted } from "../../prompts/fence.js";
 import { createSlots } from "../../run/slots.js";
 import type { Observation } from "../../state/observation.js";
@@ -121,8 +128,10 @@ async function runStep(
     );
   }
   if (!allEnded(needed)) return { kind: "deferred" };
-  const call = callFor(step, needed, context);
-  if ("kind" in call) return withStandIn(step, call, found, context);
+  const refusal = whyNotRun(step, needed, context);
+  if (refusal !== undefined) return withStandIn(step, refusal, found, context);
+  const { call, unfit } = filledCall(step, found, context);
+  if (unfit?.asksText === false) return withStandIn(step, unfit.refusal, found, context);
   // The repetition guard looks at what happened since the same call.
   const observations = asTheyBegan([...context.observations, ...shared.known, ...found]);
   return runInOrder(call, earlier, { ...context, observations }, (knowing, before) =>
@@ -133,20 +142,21 @@ async function runStep(
         ...each,
         purpose: shared.purposes.get(each.callId) ?? "",
       }));
-      const made = await repairedOnce(step, evidence, await throughGate(call, knowing), knowing);
+      const first = unfit?.refusal ?? (await throughGate(call, knowing));
+      const made = await repairedOnce(step, evidence, first, knowing);
       return withStandIn(step, made, found, knowing);
     }),
   );
 }
 
-/** The call of a step with its references filled; or a refusal where it cannot be made. */
-function callFor(
+/** The refusal of a step whose call is not to be made, or cannot be. */
+function whyNotRun(
   step: Step,
   needed: readonly (StepResult | undefined)[],
   context: PlanContext,
-): ToolCall | ToolCallResult {
+): ToolCallResult | undefined {
+  if (step.kind === "task") return undefined;
   const asked = callOfStep(step);
-  if (step.kind === "task") return asked;
   const found = needed.flatMap(observationOf);
   const tooLarge = whyTooLarge(step, found);
   if (tooLarge !== undefined) {
@@ -158,13 +168,32 @@ function callFor(
   if (needed.some(endsRun)) {
     return notRun(asked, { kind: "cancelled", message: "not run: the run ended first." }, context);
   }
-  if (verdict.kind === "untaken") return notRun(asked, untaken(verdict.reason), context);
-  const bindings = resultsIn(ends);
+  return verdict.kind === "untaken" ? notRun(asked, untaken(verdict.reason), context) : undefined;
+}
+
+type FilledCall = {
+  readonly call: ToolCall;
+  readonly unfit?: {
+    readonly refusal: ToolCallResult;
+    /** A field of a text was asked for: what its name says may stand there. */
+    readonly asksText: boolean;
+  };
+};
+
+/** The call of a step with its references filled; or as it was planned, with a refusal, where one leads nowhere. */
+function filledCall(step: Step, found: readonly Observation[], context: PlanContext): FilledCall {
+  const asked = callOfStep(step);
+  if (step.kind === "task") return { call: asked };
+  const bindings = resultsIn(stepEnds(found));
   const written = step.tool === llmToolName ? fencing(found, context) : undefined;
   const substituted = substituteReferences(withFileNames(step, found, context), bindings, written);
-  if (substituted.ok) return { ...asked, args: substituted.args };
+  if (substituted.ok) return { call: { ...asked, args: substituted.args } };
   const message = substituted.problems.join("; ");
-  return notRun(asked, { kind: "invalid_arguments", message }, context);
+  const refusal = notRun(asked, { kind: "invalid_arguments", message }, context);
+  const asksText = referencesIn(step.args).some(
+    ({ id, path }) => path.length > 0 && typeof bindings.get(id) === "string",
+  );
+  return { call: asked, unfit: { refusal, asksText } };
 }
 
 /** Makes a step's call, and notifies the gate. */

@@ -76,6 +76,7 @@ describe("a reply of a model called natively", () => {
       name: "a call in its tags of no tool",
       text: '<tool_call>{"name":"gone","arguments":{}}</tool_call>',
     },
+    { name: "one of no tool in doubled braces", text: '{{"name": "gone", "arguments": {}}}' },
   ])("goes back once where it is $name, and is the answer then", ({ text }) => {
     const first = read(text, native);
     expect(first.problem).toEqual(expect.any(String));

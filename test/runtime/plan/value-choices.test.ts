@@ -153,3 +153,26 @@ it("takes no name for a figure, and no figure for a name", () => {
   const [text] = valueChoices({ firm: "{{E1}}" }, evidence.slice(0, 1), textField({}));
   expect(text?.meant).toBeUndefined();
 });
+
+const elder = {
+  ...observation({
+    callId: "E2",
+    tool: "look_up",
+    args: { firm: "Low Meadow" },
+    content: "Low Meadow is a district of Harrowmere. Its elder is Emil Hark, born in Millrow.",
+  }),
+  purpose: "",
+};
+
+it.each([
+  {
+    name: "the names that the same tool can look up next, without that of the call",
+    tool: "look_up",
+    schema: { type: "string", enum: ["Harrowmere", "Emil Hark", "Millrow"] },
+  },
+  { name: "any name for another tool", tool: "census", schema: { type: "string" } },
+])("lets a model choose from $name", ({ tool, schema }) => {
+  const needs = { aim: "", question: "", tool };
+  const [choice] = valueChoices({ firm: "{{E2}}" }, [elder], textField({}), needs);
+  expect(choice).toEqual({ name: "E2", schema });
+});
