@@ -2,11 +2,15 @@ import { connect, createServer, type Socket } from "node:net";
 
 import { listening } from "./local-server.js";
 
-/** A way to a server that can be lost: `cut` ends all that goes over it, and lets nothing through until `mend`. */
+/**
+ * A way to a server that can be lost: `cut` ends all that goes over it, and lets nothing through until `mend`. `freeze`
+ * keeps what is open now, and nothing comes over it any more; what is opened later works.
+ */
 export type CutProxy = {
   readonly url: string;
   readonly cut: () => void;
   readonly mend: () => void;
+  readonly freeze: () => void;
 };
 
 /** Opens a way to a server on this machine, until the test ends. */
@@ -39,6 +43,9 @@ export async function openCutProxy(server: string): Promise<CutProxy> {
     },
     mend: () => {
       isCut = false;
+    },
+    freeze: () => {
+      for (const way of ways) way.unpipe().pause();
     },
   };
 }

@@ -30,12 +30,19 @@ export type Ask = {
   readonly signal?: AbortSignal;
 };
 
+/** After how long without an answer a request that only reads is given up, in milliseconds: its connection may be dead. */
+const answerMs = 15_000;
+
 /** Sends a request to the server that the page is from. Throws `ServerRefusal`, and `TypeError` without a connection. */
 export async function ask(
   path: string,
   { method = "GET", body, headers, signal }: Ask = {},
 ): Promise<Response> {
   const token = sessionStorage.getItem(tokenKey);
+  const late = new AbortController();
+  const isRead = method === "GET" || path.endsWith("/search");
+  const giveUp = () => late.abort(new TypeError("The server does not answer."));
+  const timer = isRead ? setTimeout(giveUp, answerMs) : undefined;
   const response = await fetch(path, {
     method,
     headers: {
@@ -44,8 +51,8 @@ export async function ask(
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
-  });
+    signal: AbortSignal.any([late.signal, ...(signal === undefined ? [] : [signal])]),
+  }).finally(() => clearTimeout(timer));
   if (!response.ok) throw new ServerRefusal(response.status, await reasonIn(response));
   return response;
 }
