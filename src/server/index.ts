@@ -1,3 +1,4 @@
+export { createPages, type CreatePagesOptions, type PagesApplication } from "./create-pages.js";
 export { createServer, type CreateServerOptions } from "./create-server.js";
 export { createWorker, type CreateWorkerOptions } from "./create-worker.js";
 export type { ServedGraph } from "./graph-places.js";

@@ -48,7 +48,11 @@ describe("a run that needs a person", () => {
           },
         ],
         review_configs: [
-          { action_name: "order", allowed_decisions: ["approve", "edit", "reject", "respond"] },
+          {
+            action_name: "order",
+            allowed_decisions: ["approve", "edit", "reject", "respond"],
+            args_schema: expect.objectContaining({ type: "object" }),
+          },
         ],
         actionRequests: [expect.objectContaining({ name: "order" })],
         reviewConfigs: [expect.objectContaining({ actionName: "order" })],

@@ -60,6 +60,18 @@ describe("a call that needs approval", () => {
     expect(events).toEqual([]);
   });
 
+  it.each([
+    { characters: 10_000, has: true },
+    { characters: 30_000, has: false },
+  ])("has a schema of $characters characters: $has", async ({ characters, has }) => {
+    const long = z.object({ item: z.string().describe("x".repeat(characters)) });
+    const order = tool(() => "ordered", { name: "order", description: "Orders.", schema: long });
+    const { call } = toolRun([order], { order: { needsApproval: true } });
+    const asked = await call("order", '{"item":"tea"}');
+    expect(asked).toMatchObject({ kind: "asks" });
+    expect(asked.kind === "asks" && "form" in asked.request).toBe(has);
+  });
+
   it.each<{ name: string; needsApproval: ToolPolicy["needsApproval"]; asks: boolean }>([
     { name: "true", needsApproval: true, asks: true },
     { name: "false", needsApproval: false, asks: false },

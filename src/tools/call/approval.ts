@@ -135,8 +135,12 @@ function asks(
   return { kind: "asks", request, calledWith: args };
 }
 
-/** The arguments that an edit may send, those that memory fills among them. */
+/** The longest schema that a request has, as JSON: each request is kept in the checkpoint, in events and in traces. */
+const maxSchemaChars = 20_000;
+
+/** The arguments that an edit may send, those that memory fills among them; nothing where that would be too long. */
 function formOf({ tool, whole = tool }: ToolEntry): JsonObject | undefined {
   const schema = jsonCopy(argumentSchema(whole));
-  return isJsonObject(schema) ? schema : undefined;
+  const isShort = JSON.stringify(schema).length <= maxSchemaChars;
+  return isJsonObject(schema) && isShort ? schema : undefined;
 }
