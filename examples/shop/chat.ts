@@ -153,7 +153,8 @@ const plan: ModelAnswerFunction = (messages) => {
 
 const paid = /"refund":\{"item":"([^"]+)","amount":(\d+),"currency":"([^"]+)"/;
 const refused = /refused this call\.(?: They said: ([^\n]*))?/;
-const tooLate = /(The \w+ was delivered on [\d-]+: more than \d+ days ago)/;
+const denied =
+  /(The \w+ (?:was delivered on [\d-]+: more than \d+ days ago|has been refunded already))/;
 
 const answer: ModelAnswerFunction = (messages) => {
   const text = messages.at(-1)?.text ?? "";
@@ -169,7 +170,7 @@ const answer: ModelAnswerFunction = (messages) => {
 
 /** Why nothing was paid back, or what was asked for in place of it. */
 function refusalIn(text: string, say: (zh: string, en: string) => string): string | undefined {
-  const [, why] = tooLate.exec(text) ?? [];
+  const [, why] = denied.exec(text) ?? [];
   const [isRefused, because = ""] = refused.exec(text) ?? [];
   if (isRefused !== undefined) {
     const reason = because === "" ? "" : say(`：${because}`, `: ${because}`);
