@@ -6,12 +6,12 @@ import { keptOpen } from "./kept-open.js";
 import { type Measured, metricsText } from "./metrics-text.js";
 import type { Crons } from "./postgres/crons.js";
 import { notFound } from "./postgres/http-error.js";
-import { isPageFile, pageFile } from "./pages/page-files.js";
+import { isPageFile, pageFile, pageRequestOf } from "./pages/page-files.js";
 import { byThreads, type MaySee } from "./pages/may-see.js";
 import type { PageOptions } from "./pages/page-options.js";
 import { traceRoutes } from "./pages/trace-routes.js";
 import { forgetThread, type Traces } from "./pages/traces.js";
-import { type Callers, refusalOf } from "./request-checks.js";
+import { type Callers, refusalOf, senderOf } from "./request-checks.js";
 
 /** What stands before LangGraph's API. */
 export type Front = {
@@ -60,9 +60,7 @@ app.use("*", async (context, next) => {
   const { req } = context;
   const refusal = refusalOf(
     {
-      host: req.header("host"),
-      origin: req.header("origin"),
-      authorization: req.header("authorization"),
+      ...senderOf(req),
       isPublic: req.method === "OPTIONS" || isPageFile(req.method, req.path),
     },
     front.callers,
@@ -70,17 +68,7 @@ app.use("*", async (context, next) => {
   if (refusal !== undefined) return context.text(refusal.message, refusal.status);
   // Here, before any other route: what is let in without a token must be ours.
   const file =
-    front.crons === undefined
-      ? undefined
-      : pageFile(
-          {
-            method: req.method,
-            path: req.path,
-            accepts: req.header("accept-encoding"),
-            has: req.header("if-none-match"),
-          },
-          front.pages.components,
-        );
+    front.crons === undefined ? undefined : pageFile(pageRequestOf(req), front.pages.components);
   if (file !== undefined) return file;
   await front.ready;
   await next();

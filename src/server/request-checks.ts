@@ -19,6 +19,18 @@ export type Request = {
   readonly isPublic: boolean;
 };
 
+/** The headers of a request by their names. */
+export type Headed = { header(name: string): string | undefined };
+
+/** What the headers of a request say of who sent it. */
+export function senderOf(request: Headed): Omit<Request, "isPublic"> {
+  return {
+    host: request.header("host"),
+    origin: request.header("origin"),
+    authorization: request.header("authorization"),
+  };
+}
+
 /** Why a request is refused. */
 export type Refusal = { readonly status: 401 | 403; readonly message: string };
 

@@ -42,20 +42,19 @@ export function fieldsOf(args: JsonObject, schema: JsonObject | undefined): read
 function choicesOf(rule: JsonObject): readonly Json[] {
   const own = "const" in rule ? [rule["const"] ?? null] : listAt(rule, "enum");
   if (own.length > 0) return own.filter((choice) => choice !== null);
-  const branches = [...listAt(rule, "anyOf"), ...listAt(rule, "oneOf")]
-    .filter(isJsonObject)
-    .filter(({ type }) => type !== "null");
-  const ofBranches = branches.map(choicesOf);
+  const ofBranches = alternativesIn(rule, "anyOf", "oneOf").map(choicesOf);
   return ofBranches.every((choices) => choices.length > 0) ? ofBranches.flat() : [];
 }
 
 /** The alternative of a rule, where there is one besides null. */
 function withoutNull(rule: JsonObject): JsonObject {
-  const branches = listAt(rule, "anyOf")
-    .filter(isJsonObject)
-    .filter(({ type }) => type !== "null");
-  const [only] = branches;
-  return only !== undefined && branches.length === 1 ? only : rule;
+  const [only, ...others] = alternativesIn(rule, "anyOf");
+  return only !== undefined && others.length === 0 ? only : rule;
+}
+
+function alternativesIn(rule: JsonObject, ...words: readonly string[]): readonly JsonObject[] {
+  const all = words.flatMap((word) => listAt(rule, word));
+  return all.filter(isJsonObject).filter(({ type }) => type !== "null");
 }
 
 function kindOf(

@@ -2,7 +2,15 @@ import { stemmed } from "../../evidence/words.js";
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
 import { figurePlaces, figuresIn } from "../../plan/figures.js";
 import { takesName } from "../../tools/argument-schema.js";
-import { clausesOf, contentWords, onlyOf, measureNames, namesIn, textOf } from "./result-labels.js";
+import {
+  clausesOf,
+  contentWords,
+  measureNames,
+  namesIn,
+  onlyOf,
+  textOf,
+  wordsBeside,
+} from "./result-labels.js";
 
 /** A result, and what it was asked for. */
 export type AskedResult = {
@@ -41,8 +49,7 @@ export function meantFigure({
   );
   // What is asked about says nothing of which of its figures: "The Corvo lamp costs 26 crowns and weighs 2 kg."
   const subject = contentWords(textOf(namedIn(args)));
-  const about = (text: string) =>
-    new Set([...contentWords(text, names)].filter((word) => !subject.has(word)));
+  const about = (text: string) => wordsBeside(subject, text, names);
   const asked = about(purpose);
   const best = onlyOf(figures, asked, about(aim), unitsIn(question));
   if (best === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { isStop } from "../../evidence/stop-words.js";
 import { isJsonObject, type Json } from "../../json/json.js";
 import type { AskedResult } from "./meant-figure.js";
-import { clausesOf, contentWords, onlyOf, textOf } from "./result-labels.js";
+import { clausesOf, contentWords, onlyOf, textOf, wordsBeside } from "./result-labels.js";
 
 /** The longest name, and the longest result that is looked through, in characters. */
 const maxChars = 60;
@@ -24,8 +24,7 @@ export function meantName({
   if (only === undefined || others.length === 0) return only;
   // What is asked about says nothing of which of its names: "Belwin Mills has its seat in Millrow."
   const subject = contentWords(textOf(args));
-  const about = (text: string) =>
-    new Set([...contentWords(text)].filter((word) => !subject.has(word)));
+  const about = (text: string) => wordsBeside(subject, text);
   return onlyOf(found, about(purpose), about(aim))?.name;
 }
 

@@ -30,6 +30,15 @@ export function clausesOf(text: string): string[] {
   return text.split(/[,;.!?|]\s|\n|\s(?:and|but|while)\s/i);
 }
 
+/** The words of a text that say more than what it is about: in "The Corvo lamp costs 26 crowns" a lamp says nothing of which. */
+export function wordsBeside(
+  subject: ReadonlySet<string>,
+  text: string,
+  names?: ReadonlySet<string>,
+): ReadonlySet<string> {
+  return new Set([...contentWords(text, names)].filter((word) => !subject.has(word)));
+}
+
 /** The words of texts that are names: with a capital, and not at the beginning of a sentence. */
 export function namesIn(texts: readonly string[]): ReadonlySet<string> {
   const inside = /(?<=[^\s.:!?"{]["']?\s)\p{Lu}\p{L}*/gu;

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 
-import { refusalOf } from "../request-checks.js";
+import { refusalOf, senderOf } from "../request-checks.js";
 import { byThreads } from "./may-see.js";
-import { isPageFile, pageFile } from "./page-files.js";
+import { isPageFile, pageFile, pageRequestOf } from "./page-files.js";
 import type { PageOptions } from "./page-options.js";
 import { traceRoutes } from "./trace-routes.js";
 import { openTraces } from "./traces.js";
@@ -18,24 +18,14 @@ export function mountedPages({ traces, allowedHosts, components, traceLink }: Mo
   const pages = new Hono();
   const kept = traces === undefined ? undefined : openTraces(traces);
   pages.use("*", async ({ req, text }, next) => {
-    const { method, path } = req;
     // The API behind is not ours: it checks its callers itself.
-    if (!isPageFile(method, path) && !/^\/traces(?:\/|$)/.test(path)) {
+    if (!isPageFile(req.method, req.path) && !/^\/traces(?:\/|$)/.test(req.path)) {
       await next();
       return undefined;
     }
-    const refusal = refusalOf(
-      {
-        host: req.header("host"),
-        origin: req.header("origin"),
-        authorization: undefined,
-        isPublic: true,
-      },
-      { allowedHosts },
-    );
+    const refusal = refusalOf({ ...senderOf(req), isPublic: true }, { allowedHosts });
     if (refusal !== undefined) return text(refusal.message, refusal.status);
-    const accepts = req.header("accept-encoding");
-    const file = pageFile({ method, path, accepts, has: req.header("if-none-match") }, components);
+    const file = pageFile(pageRequestOf(req), components);
     if (file !== undefined) return file;
     await next();
     return undefined;

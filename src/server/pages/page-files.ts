@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 
 import { sha256 } from "../../platform.js";
+import type { Headed } from "../request-checks.js";
 import { readComponents } from "./page-options.js";
 
 /** Where the built page is: beside this file in the package, and in `dist` of the repository. */
@@ -45,6 +46,16 @@ export type PageRequest = {
   /** The versions that its sender has (`if-none-match`). */
   readonly has?: string | undefined;
 };
+
+/** What a request says, with its headers read. */
+export function pageRequestOf(request: Headed & Pick<PageRequest, "method" | "path">): PageRequest {
+  return {
+    method: request.method,
+    path: request.path,
+    accepts: request.header("accept-encoding"),
+    has: request.header("if-none-match"),
+  };
+}
 
 /** The page, or a file of it, the same for everybody; nothing for another address. `components`: the operator's module. */
 export function pageFile(
