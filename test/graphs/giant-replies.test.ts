@@ -6,7 +6,7 @@ import {
   createReactGraph,
   createRewooGraph,
 } from "../../src/index.js";
-import { maxReplyChars } from "../../src/models/call/invoke.js";
+import { maxReplyChars } from "../../src/models/call/bounds.js";
 import { countingTools } from "../support/counting-tools.js";
 import { someOf } from "../support/rows.js";
 import { serve } from "../testing/client.js";

@@ -7,7 +7,7 @@ import { messageLike } from "../message.js";
 import { CallFailed, declinedSentence } from "../model-failure.js";
 import type { ModelFailure, Reply, ReplyListener } from "../model-request.js";
 import { howEnded, refusalIn } from "../reply.js";
-import { maxReplyChars } from "./invoke.js";
+import { maxReplyChars } from "./bounds.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
 /** How often a cut text is continued, while it is shorter than the longest reply. */

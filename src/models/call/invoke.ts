@@ -20,6 +20,7 @@ import { atZero } from "../provider/temperature.js";
 import { readReply } from "../provider/reply.js";
 import type { Expected, ProviderRequest } from "../provider/tool-protocol.js";
 import { priceOf, replyUsage } from "../usage.js";
+import { type Bounds, boundsOf, hasSchema, maxReplyChars } from "./bounds.js";
 import { EndlessHearing } from "./endless.js";
 import { requestToSend } from "./request-to-send.js";
 import type { ModelCall } from "./stage.js";
@@ -46,8 +47,9 @@ function expectedOf({ tools = [], messages, output, ...call }: ModelCall): Expec
 /**
  * Sends one request and returns the complete reply. Throws the client's errors, and a TimeoutError after `idleMs`
  * without a token: a long, lively stream continues. A reply beyond `maxReplyChars` is stopped and counts as cut, and so
- * is a longer text than `maxHeldChars` where the server is to hold the model to a call, and one that goes on with the same again
- * and again. One that goes on with nothing but white space is stopped, and is whole.
+ * is a longer text than `maxHeldChars` where the server is to hold the model to a call, a call of more than
+ * `maxWantedChars` where one is wanted, and one that goes on with the same again and again. One that goes on with nothing
+ * but white space is stopped, and is whole.
  */
 export async function invokeModel(request: ModelCall, sent: ProviderRequest): Promise<AIMessage> {
   const {
@@ -61,7 +63,7 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
   const ending = hearEnding(call, request.onToken);
   listener?.begin();
   const isHeld = sent.options["tool_choice"] === "any";
-  const heard = hearReply(listener, call.stop, isHeld ? maxHeldChars : undefined);
+  const heard = hearReply(listener, call.stop, boundsOf(request, sent, isHeld));
   try {
     const asked = {
       ...config,
@@ -125,9 +127,7 @@ function hearEnding(call: CallSignal, onToken: () => void = () => undefined) {
  * that the server reports anyway.
  */
 function mustStream({ model, sent, isHeld, listener }: Listened): boolean {
-  const format = sent.options["response_format"];
-  const isSchema = isRecord(format) && format["type"] === "json_schema";
-  const isHeard = isSchema || isHeld || listener !== undefined;
+  const isHeard = hasSchema(sent) || isHeld || listener !== undefined;
   return isHeard || Reflect.get(model, "streaming") === true;
 }
 
@@ -216,12 +216,6 @@ function tagsOf(request: ModelCall, { protocol }: ProviderRequest): string[] {
   ];
 }
 
-/** The longest reply in characters of text, thoughts and arguments. A longer one is stopped and counts as cut. */
-export const maxReplyChars = 500_000;
-
-/** The longest text of a reply that is to be a call, in characters. Held to a call that it does not make, a small model never ends. */
-const maxHeldChars = 2_000;
-
 const cut = { finish_reason: "length" };
 
 /** A reply while it streams. */
@@ -233,19 +227,20 @@ type HeardReply = {
 
 /**
  * Records a reply, for a listener too, until it is too long, goes round in a loop, or is blank: then calls `stop` once and hears
- * nothing more. `maxText`: the longest text without a call.
+ * nothing more.
  */
 export function hearReply(
   listener: ReplyListener | undefined,
   stop: () => void,
-  maxText = maxReplyChars,
+  { text: maxText = maxReplyChars, calls: maxCalls = maxReplyChars }: Bounds = {},
 ): HeardReply {
   const heard = { text: "", thought: "", args: "", tool: "", id: "" };
   const endless = new EndlessHearing();
   const isLong = () => {
     const { text, thought, args, tool } = heard;
     const isGiant = text.length + thought.length + args.length > maxReplyChars;
-    return isGiant || endless.isLoop || (tool === "" && text.length > maxText);
+    const isOut = args.length > maxCalls || (tool === "" && text.length > maxText);
+    return isGiant || endless.isLoop || isOut;
   };
   const isOver = () => isLong() || endless.isBlank;
   const hear = ({ text, thought, args, tool, id }: ReplyPiece) => {

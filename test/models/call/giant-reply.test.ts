@@ -5,7 +5,8 @@ import { z } from "zod";
 
 import { callModel } from "../../../src/models/call-model.js";
 import { maxBlankChars, maxRepeatedChars } from "../../../src/models/call/endless.js";
-import { boundedReply, hearReply, maxReplyChars } from "../../../src/models/call/invoke.js";
+import { maxReplyChars } from "../../../src/models/call/bounds.js";
+import { boundedReply, hearReply } from "../../../src/models/call/invoke.js";
 import type { ReplyListener } from "../../../src/models/model-request.js";
 import { zodOutput } from "../../../src/models/response-format.js";
 import { structuredReply } from "../../../src/models/structured-output.js";
@@ -134,6 +135,47 @@ it.each(["wanted", "required"] as const)(
       message: { tool_calls: [{ name: "price", args: { item: "tea" } }] },
     });
     expect(server.requests[1]?.body).toMatchObject({ response_format: { type: "json_schema" } });
+  },
+);
+
+const made = (item: string) => ({ toolCalls: [{ name: "price", args: { item } }] });
+const callOf = (item: string) =>
+  JSON.stringify({ thought: "So.", action: "price", action_input: { item } });
+
+it.each([
+  { call: "wanted", chars: 4_500, requests: 2 },
+  { call: "wanted", chars: 3_500, requests: 1 },
+  { call: "required", chars: 4_500, requests: 1 },
+  { call: undefined, chars: 4_500, requests: 1 },
+] as const)(
+  "a call in JSON of $chars characters, where one is $call, takes $requests requests",
+  async ({ call, chars, requests }) => {
+    const server = await serve({
+      replies: [
+        { text: callOf(pieces(chars).join("")).match(/.{1,50}/gs) ?? [] },
+        callOf("tea"),
+      ].slice(0, requests),
+    });
+    const { tools } = countingTools("price");
+    const { reply } = await ask(server, { tools, call, protocol: "json", streamToUser: false });
+    expect(reply).toMatchObject({ kind: "replied", message: { tool_calls: [{ name: "price" }] } });
+    server.assertExhausted();
+  },
+);
+
+it.each([
+  { call: "wanted", chars: 4_500, requests: 2 },
+  { call: "wanted", chars: 3_500, requests: 1 },
+  { call: "required", chars: 4_500, requests: 1 },
+] as const)(
+  "a native call with $chars characters, where one is $call, takes $requests requests",
+  async ({ call, chars, requests }) => {
+    const replies = [made(pieces(chars).join("")), made("tea")].slice(0, requests);
+    const server = await serve({ replies });
+    const { tools } = countingTools("price");
+    const { reply } = await ask(server, { tools, call, streamToUser: false });
+    expect(reply).toMatchObject({ kind: "replied", message: { tool_calls: [{ name: "price" }] } });
+    server.assertExhausted();
   },
 );
 
