@@ -26,7 +26,8 @@ export type ReactOptions<
   };
   /**
    * Whether the agent must call a tool before it answers a question; default false. For agents whose facts come only
-   * from tools: small models else answer from memory. A greeting is no exception.
+   * from tools: small models else answer from memory. A greeting is no exception. Where no tool can change anything, the
+   * agent is also told, once each, what its calls seem to leave open of the question.
    */
   readonly callFirst?: boolean;
   readonly examples?: {

@@ -3,17 +3,18 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import type { NamedSchema } from "../models/provider/output-mode.js";
 import type { CallWish } from "../models/provider/tool-protocol.js";
-import type { ModelReply } from "../models/model-request.js";
+import { type ModelReply, toolForm } from "../models/model-request.js";
 import type { ProviderTool } from "../models/provider-tool.js";
 import { readResultName } from "../prompts/read-on-hint.js";
 import { resultLines } from "../prompts/results.js";
-import { agentPrompt, anotherWayPrompt } from "../roles/agent.js";
+import { agentPrompt, anotherWayPrompt, openPointPrompt } from "../roles/agent.js";
 import { type AgentExample, agentExamples } from "../roles/examples.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
-import { isGoingRound } from "../runtime/messages.js";
+import { callTurns, isGoingRound, lastQuestion } from "../runtime/messages.js";
+import { openPoint, type OpenPoint } from "../runtime/open-points.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { isReadOn, readResultForm } from "../tools/builtin/read-kept-result.js";
@@ -49,20 +50,18 @@ export function createAgent({
     const { tools, reading, reads } = seen === toolbox ? all : offersOf(seen);
     const text = textOf(instructions, state, run);
     const shown = agentExamples(examples, new Set(seen.keys()));
-    const isFirst = state.observations.length === 0 && seen.size > 0;
-    const call = isFirst ? callFirst(seen) : undefined;
+    const next = nextCall(state, seen, seen.size > 0 ? callFirst(seen) : undefined);
     // What must be a call is no answer: nobody hears it.
-    const isHeard = call !== "required";
+    const isHeard = next.call !== "required";
     const chat = isHeard ? run.openChat() : undefined;
     const reply = await run.ask("executor", {
       messages: agentPrompt(heard("executor", state, run), text, run.dateLine(), shown),
-      trailingMessages: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
+      ...next,
       tools: isReadOn(state.observations) ? reading : tools,
       providerTools: provided.filter(({ type }) => run.mayUse(type)),
       reads,
       answerForm,
       streamToUser: run.parentChat === undefined && isHeard,
-      call,
       chat,
     });
     return replyWrites(reply, state.messages, run, await chatId(reply, run, chat));
@@ -72,6 +71,25 @@ export function createAgent({
 /** Without a plan nothing is known yet: a call is wanted, unless one can change anything. */
 export function wishForCall(tools: Toolbox): CallWish | undefined {
   return changesSomething(tools) ? undefined : "wanted";
+}
+
+/** Whether the next reply is to be a call, of which tools, and what the model is told after the conversation. */
+function nextCall(state: Conversation, tools: Toolbox, wish: CallWish | undefined) {
+  const open = wish === "required" ? openCall(state, tools) : undefined;
+  const callOf = open?.of;
+  if (state.observations.length === 0) return { call: wish, callOf, trailingMessages: [] };
+  const isLost = isGoingRound(state.messages, state.observations);
+  const hint = isLost ? anotherWay(state) : undefined;
+  const told = open === undefined ? hint : new HumanMessage(openPointPrompt(open.told));
+  const call: CallWish | undefined = open && "wanted";
+  return { call, callOf, trailingMessages: told === undefined ? [] : [told] };
+}
+
+/** What is to be asked before the answer. Where a tool can change anything, nobody holds a model to one more call. */
+function openCall({ messages, observations }: Conversation, tools: Toolbox): OpenPoint | undefined {
+  if (changesSomething(tools) || isReadOn(observations)) return undefined;
+  const forms = [...tools.values()].map(({ tool }) => toolForm(tool));
+  return openPoint(lastQuestion(messages), callTurns(messages, observations), forms);
 }
 
 /** The tools for a request, those for one after a result that was cut, and which of them are declared reads. */

@@ -1,5 +1,13 @@
 import { defined, type Json } from "../json/json.js";
-import { figurePlaces, figuresIn, isCalculation, type PlacedFigure } from "./figures.js";
+import {
+  calculationWord,
+  figuresLeft,
+  formsOf,
+  maxAskedFigures,
+  numbersIn,
+  ownFigures,
+} from "./asked-figures.js";
+import { figurePlaces, type PlacedFigure } from "./figures.js";
 import { dependenciesOf, onlyTextIn, type ToolStep, wholeReference } from "./step.js";
 
 /** The tools of a plan that calculate: one that evaluates an `expression`, and those that take figures. */
@@ -7,9 +15,6 @@ export type CalculatingTools = {
   readonly calculator: string;
   readonly all: ReadonlySet<string>;
 };
-
-/** More figures than a question has: it holds a text or a list. */
-const maxFigures = 6;
 
 /**
  * What a plan may have forgotten, in words for its planner: the look-up of something that a result only names, a figure of
@@ -22,7 +27,7 @@ export function planDoubt(
   calculating: CalculatingTools,
 ): string | undefined {
   const asked = figurePlaces(question);
-  if (asked.length > maxFigures || steps.length === 0) return undefined;
+  if (asked.length > maxAskedFigures || steps.length === 0) return undefined;
   return (
     noExpression(steps, calculating) ??
     forgottenFigure(question, asked, steps) ??
@@ -73,34 +78,22 @@ function forgottenFigure(
   asked: readonly PlacedFigure[],
   steps: readonly ToolStep[],
 ): string | undefined {
-  const taken = new Set(steps.flatMap(({ args }) => numbersIn(args)));
-  const left = asked
-    .filter(({ values }) => !values.some((value) => formsOf(value).some((form) => taken.has(form))))
-    .map(({ start, end }) => question.slice(start, end).trim());
+  const left = figuresLeft(question, asked, steps);
   return left.length === 0
     ? undefined
     : `the question says ${left.join(" and ")}, and no step has it. Add the calculation that it belongs in; if it belongs in none, write the same plan again`;
 }
-
-/** Words for a sum, a mean, a share or a ratio: what no look-up tells. */
-const calculated =
-  /\b(?:(?:for|on|in) each|per|an hour|average|percent(?:age)?|share of|times as|together|altogether|in (?:all|total))\b|每|平均|百分|占|几倍|多少倍|一共|总共|合计|总计/i;
 
 function missingCalculation(
   question: string,
   steps: readonly ToolStep[],
   { all, calculator }: CalculatingTools,
 ): string | undefined {
-  const word = calculated.exec(question)?.[0];
+  const word = calculationWord(question);
   return word === undefined || steps.some(({ tool }) => all.has(tool))
     ? undefined
     : `the question asks for a figure ("${word}") that is mostly calculated from others, and no step calculates. Unless one result tells it, plan a step for each of these figures, and then a last one such as {"id": "E3", "tool": "${calculator}", "args": {"expression": "{{E1}} / {{E2}}"}}`;
 }
-
-/** Figures that calculations have of themselves: units of time, percent, thousands. */
-const ofThemselves: ReadonlySet<number> = new Set([
-  0, 12, 24, 30, 52, 60, 100, 360, 365, 366, 1000, 3600,
-]);
 
 function inventedFigure(
   asked: readonly PlacedFigure[],
@@ -119,33 +112,5 @@ function inventedFigure(
 
 /** A figure that is too large to be a part of a formula. */
 function isFact(figure: number): boolean {
-  return Math.abs(figure) > 10 && !ofThemselves.has(figure);
-}
-
-/** How a figure stands in a calculation: 15 % as 0.15, 1.15, 0.85, 115 and 85. */
-function formsOf(value: number): number[] {
-  const share = value / 100;
-  return [
-    value,
-    -value,
-    share,
-    1 + share,
-    1 - share,
-    100 + value,
-    100 - value,
-    1 + value,
-    1 - value,
-  ].map((form) => Number(form.toPrecision(12)));
-}
-
-function numbersIn(value: Json): number[] {
-  if (typeof value === "number") return [value];
-  if (typeof value === "string") return figuresIn(isCalculation(value) ? spaced(value) : value);
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(numbersIn);
-}
-
-/** A calculation without its references and with room around its signs: "{{E1}}*1.15" has the figure 1.15. */
-function spaced(calculation: string): string {
-  return calculation.replaceAll(/\{\{[^{}]*\}\}/g, " ").replaceAll(/[-+*/^%(),×÷−]/g, " ");
+  return Math.abs(figure) > 10 && !ownFigures.has(figure);
 }

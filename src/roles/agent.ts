@@ -6,11 +6,10 @@ import type { HandOffCause } from "../state/outcome.js";
 
 /** The default instructions of an agent with tools. */
 export const defaultAgentInstructions =
-  "You answer the user's question with the help of tools. You do not know figures, names or dates " +
-  "yourself: before you answer, call a tool for every fact that you need. Calls that do not need one " +
-  "another's results can be made together. Use what the tools returned, and do not repeat a call that you " +
-  "already made. When the results contain what you need, answer in plain text. Say so when something could " +
-  "not be found out.";
+  "You answer the user's question with tools. You do not know figures, names or dates yourself: before you " +
+  "answer, call a tool for every fact that you need. Calls that do not need one another's results can be made " +
+  "together. Use what the tools returned, and repeat no call. When the results contain what you need, answer in " +
+  "plain text. Say so when something could not be found out.";
 
 /** The same without tools: small models call tools that they read about. */
 const plainInstructions =
@@ -55,4 +54,9 @@ export function anotherWayPrompt(tried: readonly string[]): string {
     `You are going round in circles.${known} Do not repeat a call. If the results answer the question, ` +
     "give your answer now; if not, make a call that was not made yet."
   );
+}
+
+/** Asks a model for one more call before its answer; `told` is what is still open. */
+export function openPointPrompt(told: string): string {
+  return `${told} Make the next tool call.`;
 }

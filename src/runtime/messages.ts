@@ -47,6 +47,20 @@ export function openTurn(
   return { calls, pending: calls.filter(({ id }) => !isDone(id)) };
 }
 
+/** The observations of a question by the model turn that made their calls; those whose turn is no message any more come first. */
+export function callTurns(
+  conversation: readonly BaseMessage[],
+  observations: readonly Observation[],
+): Observation[][] {
+  const turns = withoutSteps(conversation)
+    .filter(isAIMessage)
+    .map(({ tool_calls: calls = [] }) => new Set(calls.map(({ id }) => id)))
+    .map((ids) => observations.filter(({ callId }) => ids.has(callId)));
+  const placed = new Set(turns.flat());
+  const others = observations.filter((observation) => !placed.has(observation));
+  return [others, ...turns].filter((turn) => turn.length > 0);
+}
+
 /** Whether a call of the last model turn was refused because it had been made before. */
 export function isGoingRound(
   messages: readonly BaseMessage[],

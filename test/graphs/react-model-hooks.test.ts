@@ -71,7 +71,7 @@ describe("wrapModelCall", () => {
         isModel: model === models,
         messages: messages.map(({ text }) => text),
         sameWords: systemPrompt === systemMessage.text,
-        told: systemPrompt.includes("with the help of tools"),
+        told: systemPrompt.includes("question with tools"),
         tools: request.tools.map(({ name }) => name),
         asked: state.messages.at(-1)?.text,
         context: runtime.context,

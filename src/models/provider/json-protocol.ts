@@ -68,14 +68,14 @@ export const jsonProtocol: ToolProtocol = {
 };
 
 function askInJson(
-  { messages, tools, options: given, call }: Offer<StructuredToolInterface>,
+  { messages, tools, options: given, call, callOf }: Offer<StructuredToolInterface>,
   missing: ReadonlySet<MissingCapability>,
 ): Offer & Pick<ProviderRequest, "mode"> {
   const { tool_choice: _choice, parallel_tool_calls: _parallel, ...options } = given;
   const history = jsonHistory(messages, tools.map(toolForm));
   if (tools.length === 0) return { messages: history, tools: [], options };
   const mode = outputModeFor(missing, jsonProtocol.modes);
-  const schema = call === undefined ? responseSchemaOf(tools) : callSchemaOf(tools);
+  const schema = call === undefined ? responseSchemaOf(tools) : callSchema(tools, callOf);
   const asking = outputOptions(schema, mode, missing);
   const stop = stopOptions(mode, missing);
   return { messages: history, tools: [], options: { ...options, ...asking, ...stop }, mode };
@@ -96,6 +96,14 @@ const responseSchemaOf = oncePerObject((tools: readonly StructuredToolInterface[
 const callSchemaOf = oncePerObject((tools: readonly StructuredToolInterface[]) =>
   actionSchema(callBranches(tools.map(toolForm))),
 );
+
+function callSchema(
+  tools: readonly StructuredToolInterface[],
+  of?: ReadonlySet<string>,
+): NamedSchema {
+  const some = of === undefined ? tools : tools.filter(({ name }) => of.has(name));
+  return callSchemaOf(some.length === 0 ? tools : some);
+}
 
 /** The schema of a reply: a branch for each tool, with the tool's own arguments, and one for the answer. */
 export function responseSchema(tools: readonly ToolForm[]): NamedSchema {

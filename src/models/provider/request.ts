@@ -23,6 +23,7 @@ type Asked = Pick<
   | "isCorrection"
   | "isRepair"
   | "call"
+  | "callOf"
 >;
 type Missing = ReadonlySet<MissingCapability>;
 
@@ -32,9 +33,9 @@ export function providerRequest(
   messages: readonly BaseMessage[],
   missing: Missing,
 ): ProviderRequest {
-  const { output, tools = [], options = {}, call } = request;
+  const { output, tools = [], options = {}, call, callOf } = request;
   const protocol = protocolFor(request, missing);
-  const offer = { messages: withNotes(messages, missing), options, tools, call };
+  const offer = { messages: withNotes(messages, missing), options, tools, call, callOf };
   const asked =
     output === undefined
       ? protocol.ask(offer, missing)

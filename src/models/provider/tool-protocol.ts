@@ -43,6 +43,8 @@ export type Offer<Tool = BindToolsInput> = {
   readonly options: Readonly<Record<string, unknown>>;
   /** Whether the reply is to call a tool, or must. */
   readonly call?: CallWish | undefined;
+  /** The tools of which that call is to be, where the protocol can hold a model to some; default all. */
+  readonly callOf?: ReadonlySet<string> | undefined;
 };
 
 /** A request to one provider, and how its reply is read. */
@@ -79,6 +81,8 @@ export type Turn = {
   readonly isRepair?: boolean;
   /** Whether the reply is to call a tool, or must. */
   readonly call?: CallWish | undefined;
+  /** The tools of which that call is to be, where the protocol can hold a model to some; default all. */
+  readonly callOf?: ReadonlySet<string> | undefined;
   /** No more replies of this turn go back. */
   readonly isLast?: boolean;
   /** The run's final-answer call, made from the reserve: only the time limit applies. */

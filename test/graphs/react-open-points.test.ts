@@ -1,0 +1,106 @@
+import { tool } from "@langchain/core/tools";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { calculator, createReactGraph, type ReactOptions, withPolicy } from "../../src/index.js";
+import { scriptedModel } from "../../src/testing/index.js";
+
+const rooms: { readonly [name: string]: number } = { "Falbo Inn": 30, "Renn Inn": 12 };
+const lookUp = withPolicy(
+  tool(({ name }) => `${name} has ${rooms[name] ?? "no"} rooms.`, {
+    name: "look_up",
+    description: "Tells all about a thing.",
+    schema: z.object({ name: z.string() }),
+  }),
+  { effect: "read" },
+);
+const note = withPolicy(
+  tool(() => "Noted.", { name: "note", description: "Writes it down.", schema: z.object({}) }),
+  { effect: "write", needsApproval: false },
+);
+
+const ask = (content: string) => ({ messages: [{ role: "user" as const, content }] });
+const both = "How many rooms have the Falbo Inn and the Renn Inn together?";
+const written = (action: string, input: unknown) =>
+  JSON.stringify({ thought: "So.", action, action_input: input });
+const look = (name: string) => ({ toolCalls: [{ name: "look_up", args: { name } }] });
+const add = { toolCalls: [{ name: "calculator", args: { expression: "30 + 12" } }] };
+
+const agent = (
+  replies: Parameters<typeof scriptedModel>[0],
+  options: Partial<ReactOptions> = {},
+) => {
+  const models = scriptedModel(replies);
+  const tools = [lookUp, calculator];
+  return { models, graph: createReactGraph({ models, tools, callFirst: true, ...options }) };
+};
+
+describe("an agent whose facts come only from tools", () => {
+  it("is told what its calls leave open, until nothing is", async () => {
+    const script = [look("Falbo Inn"), look("Renn Inn"), add, "42 rooms."];
+    const { models, graph } = agent(script);
+    expect((await graph.invoke(ask(both))).answer).toBe("42 rooms.");
+    const told = models.calls.map(({ messages }) => messages.at(-1)?.text);
+    expect(told[0]).toBe(both);
+    expect(told[1]).toBe('Nothing is known yet about "Renn Inn". Make the next tool call.');
+    expect(told[2]).toMatch(
+      /^The question asks for a figure \("together"\).* Make the next tool call\.$/,
+    );
+    expect(told[3]).toBe("42");
+    const choices = models.calls.map(({ options }) => options.tool_choice);
+    expect(choices).toEqual(["any", "any", "any", undefined]);
+  });
+
+  it("may answer all the same: the words of a question prove nothing", async () => {
+    const { models, graph } = agent([look("Falbo Inn"), "The Renn Inn is closed."]);
+    const heard: string[] = [];
+    const stream = await graph.stream(ask(both), { streamMode: "messages" });
+    for await (const [message] of stream) heard.push(message.text);
+    expect(heard.join("")).toContain("The Renn Inn is closed.");
+    models.assertExhausted();
+  });
+
+  it("in the JSON protocol has only the tools to choose that may settle it", async () => {
+    const { models, graph } = agent(
+      [
+        written("look_up", { name: "Falbo Inn" }),
+        written("look_up", { name: "Renn Inn" }),
+        written("calculator", { expression: "30 + 12" }),
+        written("final_answer", "42 rooms."),
+      ],
+      { protocol: "json" },
+    );
+    expect((await graph.invoke(ask(both))).answer).toBe("42 rooms.");
+    const forms = models.calls.map(({ options }) => JSON.stringify(options.response_format));
+    const offered = forms.map((form) =>
+      ["look_up", "calculator", "final_answer"].filter((name) => form.includes(name)),
+    );
+    expect(offered).toEqual([
+      ["look_up"],
+      ["look_up"],
+      ["calculator"],
+      ["look_up", "calculator", "final_answer"],
+    ]);
+  });
+
+  it("is held to no more calls where a tool can change something", async () => {
+    const { models, graph } = agent([look("Falbo Inn"), "42 rooms."], { tools: [lookUp, note] });
+    expect((await graph.invoke(ask(both))).answer).toBe("42 rooms.");
+    expect(models.calls.map(({ options }) => options.tool_choice)).toEqual(["any", undefined]);
+  });
+
+  it("is asked nothing without the option", async () => {
+    const { models, graph } = agent([look("Falbo Inn"), "30."], { callFirst: false });
+    expect((await graph.invoke(ask(both))).answer).toBe("30.");
+    expect(models.calls[1]?.messages.at(-1)?.type).toBe("tool");
+  });
+
+  it("begins anew with the next question", async () => {
+    const { models, graph } = agent([look("Falbo Inn"), "30.", look("Renn Inn"), "12."]);
+    const first = await graph.invoke(ask("How many rooms has the Falbo Inn?"));
+    const messages = [...first.messages, ...ask("And the Renn Inn?").messages];
+    expect((await graph.invoke({ messages })).answer).toBe("12.");
+    const choices = models.calls.map(({ options }) => options.tool_choice);
+    expect(choices).toEqual(["any", undefined, "any", undefined]);
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+
+import { openPoint } from "../../src/runtime/open-points.js";
+import type { Observation } from "../../src/state/observation.js";
+
+const form = (name: string, properties: object) => ({
+  name,
+  description: name,
+  parameters: { type: "object", properties, required: Object.keys(properties) },
+});
+const text = { type: "string" };
+const years = { anyOf: [2020, 2025].map((year) => ({ type: "number", const: year })) };
+const tools = [
+  form("look_up", { name: text }),
+  form("census", { name: text, year: years }),
+  form("calculator", { expression: text }),
+  form("compare", { figures: { type: "array", items: { type: "object" } }, find: text }),
+];
+const [lookUp, , calculator] = tools;
+
+let made = 0;
+const call = (tool: string, args: object, content: string, more: object = {}): Observation => ({
+  callId: `call-${(made += 1)}`,
+  tool,
+  args: { ...args },
+  ok: !content.startsWith("Error"),
+  content,
+  attempts: 1,
+  startedAt: 0,
+  ms: 0,
+  ...more,
+});
+const found = (name: string, content = `${name}: 30 rooms, in Ossel.`) =>
+  call("look_up", { name }, content);
+const counted = (name: string, year = 2025) =>
+  call("census", { name, year }, JSON.stringify({ name, year, people: 900 }));
+const missing = (tool: string, name: string) => call(tool, { name, year: 2020 }, "Error: none.");
+const calculated = (expression: string, result = "7") => call("calculator", { expression }, result);
+const compared = (...names: string[]) =>
+  call("compare", { figures: names.map((name) => ({ name, figure: 30 })) }, "Equal.");
+
+const openAfter = (question: string, turns: readonly Observation[][], offered = tools) =>
+  openPoint(question, turns, offered);
+
+describe("what is open before an answer", () => {
+  it.each([
+    {
+      name: "a name that no call has",
+      question: "Which is older, the Falbo Inn or the Renn Inn?",
+      turns: [[found("Falbo Inn")]],
+      told: 'Nothing is known yet about "Renn Inn".',
+      of: ["look_up", "census"],
+    },
+    {
+      name: "every name before the first call",
+      question: "Which is older, the Falbo Inn or the Renn Inn?",
+      turns: [],
+      told: 'Nothing is known yet about "Falbo Inn" and "Renn Inn".',
+      of: ["look_up", "census"],
+    },
+    {
+      name: "a name that one tool does not know, for the other",
+      question: "How old is the Falbo Inn?",
+      turns: [[missing("census", "Falbo Inn")]],
+      told: 'Nothing is known yet about "Falbo Inn".',
+      of: ["look_up"],
+    },
+    {
+      name: "a name that stood in a call of several, of which the tool took one",
+      question: "How many homes have Ossel and Renn together?",
+      turns: [[call("look_up", { name: "Ossel and Renn" }, "Ossel has 30 streets.")]],
+      told: 'Nothing is known yet about "Renn".',
+      of: ["look_up", "census"],
+    },
+    {
+      name: "a year, for the tools that take a number",
+      question: "How many people lived in Ossel in 2020?",
+      turns: [[found("Ossel", "30 streets.")]],
+      told: "The question says 2020, and no call has it yet.",
+      of: ["census"],
+    },
+    {
+      name: "a year of several names that was asked of something else",
+      question: "Had the Falbo Inn or the Renn Inn more guests in 2025?",
+      turns: [[found("Falbo Inn"), found("Renn Inn"), counted("Ossel")]],
+      told: 'The question says 2025, and no call about "Falbo Inn" and "Renn Inn" has it yet.',
+      of: ["census"],
+    },
+    {
+      name: "a name that was not asked what another one was",
+      question: "Had the Falbo Inn or the Renn Inn more guests in 2025?",
+      turns: [[found("Falbo Inn")], [found("Renn Inn")], [counted("Falbo Inn")]],
+      told: 'census was not called about "Renn Inn" yet.',
+      of: ["census"],
+    },
+    {
+      name: "a figure of the question, for the calculator",
+      question: "How long is the Falbo Inn if it grows by 15%?",
+      turns: [[found("Falbo Inn")]],
+      told: "The question says 15%, and no call has it yet. Calculate with it.",
+      of: ["calculator"],
+    },
+    {
+      name: "a calculation that the question asks for",
+      question: "How many rooms have the Falbo Inn and the Renn Inn together?",
+      turns: [[found("Falbo Inn"), found("Renn Inn"), compared("Falbo Inn", "Renn Inn")]],
+      told: 'The question asks for a figure ("together") that is mostly calculated. Calculate it from the figures in the results.',
+      of: ["calculator"],
+    },
+    {
+      name: "a calculation that failed",
+      question: "每间房平均多少钱?",
+      turns: [[found("Falbo Inn"), calculated("Falbo rooms", "Error: no calculation.")]],
+      told: 'The question asks for a figure ("每") that is mostly calculated. Calculate it from the figures in the results.',
+      of: ["calculator"],
+    },
+  ])("is $name", ({ question, turns, told, of }) => {
+    const open = openAfter(question, turns);
+    expect(open?.told).toBe(told);
+    expect([...(open?.of ?? [])]).toEqual(of);
+  });
+
+  it.each([
+    {
+      name: "where every name was found",
+      question: "How many rooms has the Falbo Inn?",
+      turns: [[found("Falbo Inn")]],
+    },
+    {
+      name: "about words at the beginning of a sentence, or without a capital",
+      question: "What costs more? Tea or coffee, if I buy it here?",
+      turns: [[found("tea")]],
+    },
+    {
+      name: "about a name that no tool knows",
+      question: "How old is the Falbo Inn?",
+      turns: [[missing("census", "Falbo Inn")], [missing("look_up", "Falbo Inn")]],
+    },
+    {
+      name: "a second time: the model has read it",
+      question: "Which is older, the Falbo Inn or the Renn Inn?",
+      turns: [[found("Falbo Inn")], [found("Ossel")]],
+    },
+    {
+      name: "about a year that a call has",
+      question: "How many people lived in Ossel in 2025?",
+      turns: [[counted("Ossel")]],
+    },
+    {
+      name: "about figures that a calculation has in another form",
+      question: "How long is the Falbo Inn if it grows by 15%?",
+      turns: [[found("Falbo Inn")], [calculated("30 * 1.15")]],
+    },
+    {
+      name: "about a text, which has more figures than a question",
+      question: `What is the mean of ${Array.from({ length: 9 }, (_, at) => `${at + 31} m`).join(", ")} at the Falbo Inn?`,
+      turns: [[found("Falbo Inn")]],
+    },
+  ])("is nothing $name", ({ question, turns }) => {
+    expect(openAfter(question, turns)?.told).toBeUndefined();
+  });
+
+  it("is nothing where no tool may settle it", () => {
+    const question = "How long is the Falbo Inn if it grows by 15%?";
+    const looked = [[found("Falbo Inn")]];
+    expect(openAfter(question, looked, lookUp === undefined ? [] : [lookUp])).toBeUndefined();
+    expect(openAfter(question, [], calculator === undefined ? [] : [calculator])).toBeUndefined();
+    expect(openAfter(question, [], [])).toBeUndefined();
+  });
+
+  it("comes to an end with a model that never gets there", () => {
+    const names = Array.from({ length: 20 }, (_, at) => `Inn${at}`);
+    const question = `Which has most rooms, ${names.map((name) => `the ${name}`).join(", ")}?`;
+    const turns: Observation[][] = [];
+    const told: string[] = [];
+    for (const name of names) {
+      turns.push([found(name)]);
+      const open = openAfter(question, turns);
+      if (open === undefined) break;
+      told.push(open.told);
+    }
+    expect(told.length).toBeGreaterThan(2);
+    expect(told.length).toBeLessThan(9);
+    expect(new Set(told).size).toBe(told.length);
+  });
+});
