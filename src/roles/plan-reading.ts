@@ -58,7 +58,8 @@ export function repeatsFollowed({
   return (steps) => followRepeats(steps, { acts, calculates: (tool) => calculating.has(tool) });
 }
 
-function calculatingTools(forms: readonly ToolForm[]): ReadonlySet<string> {
+/** The tools that calculate: with an expression, or with figures by name. */
+export function calculatingTools(forms: readonly ToolForm[]): ReadonlySet<string> {
   const all = forms.filter((form) => isCalculator(form) || isComparison(form));
   return new Set(all.map(({ name }) => name));
 }

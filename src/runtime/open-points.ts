@@ -2,8 +2,10 @@ import { isRecord } from "../json/json.js";
 import { calculationWord, figuresLeft, maxAskedFigures } from "../plan/asked-figures.js";
 import { figurePlaces } from "../plan/figures.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
-import { isCalculator, isComparison } from "../roles/example-plans.js";
+import { isCalculator } from "../roles/example-plans.js";
+import { calculatingTools } from "../roles/plan-reading.js";
 import type { Observation } from "../state/observation.js";
+import { propertiesOf } from "../tools/argument-schema.js";
 import { textOf } from "./plan/result-labels.js";
 
 /** What the calls for a question leave open. */
@@ -27,8 +29,9 @@ export function openPoint(
   turns: readonly (readonly Observation[])[],
   tools: readonly ToolForm[],
 ): OpenPoint | undefined {
+  if (turns.length === 0) return pointsOf(question, [], tools)[0];
   const told = new Set<string>();
-  let point = pointsOf(question, [], tools)[0];
+  let point: OpenPoint | undefined;
   for (let made = 1; made <= turns.length; made += 1) {
     const points = pointsOf(question, turns.slice(0, made).flat(), tools);
     point = points.find((each) => !told.has(each.told));
@@ -72,7 +75,8 @@ function readCalls(
 ): Calls {
   const names = namesIn(question);
   const calculators = tools.filter(isCalculator).map(({ name }) => name);
-  const lookUps = tools.filter((tool) => !isCalculator(tool) && !isComparison(tool));
+  const calculating = calculatingTools(tools);
+  const lookUps = tools.filter(({ name }) => !calculating.has(name));
   const isRead = ({ tool }: Observation) => lookUps.some(({ name }) => name === tool);
   return {
     question,
@@ -109,8 +113,7 @@ function namesWithin(text: string, names: readonly string[]): readonly string[] 
 }
 
 function takesNumber({ parameters }: ToolForm): boolean {
-  const { properties } = isRecord(parameters) ? parameters : {};
-  return isRecord(properties) && Object.values(properties).some(isNumeric);
+  return isRecord(parameters) && Object.values(propertiesOf(parameters)).some(isNumeric);
 }
 
 function isNumeric(schema: unknown): boolean {

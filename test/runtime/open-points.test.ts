@@ -19,7 +19,7 @@ const tools = [
 const [lookUp, , calculator] = tools;
 
 let made = 0;
-const call = (tool: string, args: object, content: string, more: object = {}): Observation => ({
+const call = (tool: string, args: object, content: string): Observation => ({
   callId: `call-${(made += 1)}`,
   tool,
   args: { ...args },
@@ -28,7 +28,6 @@ const call = (tool: string, args: object, content: string, more: object = {}): O
   attempts: 1,
   startedAt: 0,
   ms: 0,
-  ...more,
 });
 const found = (name: string, content = `${name}: 30 rooms, in Ossel.`) =>
   call("look_up", { name }, content);
@@ -38,9 +37,6 @@ const missing = (tool: string, name: string) => call(tool, { name, year: 2020 },
 const calculated = (expression: string, result = "7") => call("calculator", { expression }, result);
 const compared = (...names: string[]) =>
   call("compare", { figures: names.map((name) => ({ name, figure: 30 })) }, "Equal.");
-
-const openAfter = (question: string, turns: readonly Observation[][], offered = tools) =>
-  openPoint(question, turns, offered);
 
 describe("what is open before an answer", () => {
   it.each([
@@ -115,7 +111,7 @@ describe("what is open before an answer", () => {
       of: ["calculator"],
     },
   ])("is $name", ({ question, turns, told, of }) => {
-    const open = openAfter(question, turns);
+    const open = openPoint(question, turns, tools);
     expect(open?.told).toBe(told);
     expect([...(open?.of ?? [])]).toEqual(of);
   });
@@ -157,15 +153,15 @@ describe("what is open before an answer", () => {
       turns: [[found("Falbo Inn")]],
     },
   ])("is nothing $name", ({ question, turns }) => {
-    expect(openAfter(question, turns)?.told).toBeUndefined();
+    expect(openPoint(question, turns, tools)?.told).toBeUndefined();
   });
 
   it("is nothing where no tool may settle it", () => {
     const question = "How long is the Falbo Inn if it grows by 15%?";
     const looked = [[found("Falbo Inn")]];
-    expect(openAfter(question, looked, lookUp === undefined ? [] : [lookUp])).toBeUndefined();
-    expect(openAfter(question, [], calculator === undefined ? [] : [calculator])).toBeUndefined();
-    expect(openAfter(question, [], [])).toBeUndefined();
+    expect(openPoint(question, looked, lookUp === undefined ? [] : [lookUp])).toBeUndefined();
+    expect(openPoint(question, [], calculator === undefined ? [] : [calculator])).toBeUndefined();
+    expect(openPoint(question, [], [])).toBeUndefined();
   });
 
   it("comes to an end with a model that never gets there", () => {
@@ -175,7 +171,7 @@ describe("what is open before an answer", () => {
     const told: string[] = [];
     for (const name of names) {
       turns.push([found(name)]);
-      const open = openAfter(question, turns);
+      const open = openPoint(question, turns, tools);
       if (open === undefined) break;
       told.push(open.told);
     }
