@@ -80,7 +80,8 @@ function nextCall(state: Conversation, tools: Toolbox, wish: CallWish | undefine
   if (state.observations.length === 0) return { call: wish, callOf, trailingMessages: [] };
   const isLost = isGoingRound(state.messages, state.observations);
   const hint = isLost ? anotherWay(state) : undefined;
-  const told = open === undefined ? hint : new HumanMessage(openPointPrompt(open.told));
+  const said = (told: string) => openPointPrompt(told, lastQuestion(state.messages));
+  const told = open === undefined ? hint : new HumanMessage(said(open.told));
   const call: CallWish | undefined = open && "wanted";
   return { call, callOf, trailingMessages: told === undefined ? [] : [told] };
 }

@@ -16,6 +16,11 @@ export function figuresLeft(
     .map(({ start, end }) => question.slice(start, end).trim());
 }
 
+/** Whether a figure may be a year: what a question says of one is looked up, not calculated with. */
+export function isYear(figure: number): boolean {
+  return Number.isInteger(figure) && figure >= 1000 && figure <= 2100;
+}
+
 /** Words for a sum, a mean, a share or a ratio: what no look-up tells. */
 const calculated =
   /\b(?:(?:for|on|in) each|per|an hour|average|percent(?:age)?|share of|times as|twice|together|altogether|in (?:all|total))\b|每|平均|百分|占|几倍|多少倍|一共|总共|合计|总计/i;

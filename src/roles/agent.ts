@@ -56,7 +56,14 @@ export function anotherWayPrompt(tried: readonly string[]): string {
   );
 }
 
-/** Asks a model for one more call before its answer; `told` is what is still open. */
-export function openPointPrompt(told: string): string {
-  return `${told} Make the next tool call.`;
+/** The longest question that a request says again; a longer one holds a text. */
+const maxSaidAgain = 500;
+
+/**
+ * Asks a model for one more call before its answer; `told` is what is still open. With the question: what a small model
+ * read some calls ago it calculates with the first figures that it finds.
+ */
+export function openPointPrompt(told: string, question: string): string {
+  const again = question.length > maxSaidAgain ? "" : `The question is: ${question}\n`;
+  return `${again}${told} Make the next tool call.`;
 }

@@ -9,7 +9,7 @@ import type { PlanIssue } from "../plan/plan-issue.js";
 import type { ReadPlan, ToolStep } from "../plan/step.js";
 import { type PlanRules, validatePlan } from "../plan/validate-plan.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
-import { isCalculator, isComparison } from "./example-plans.js";
+import { toolsByWork } from "./tools-by-work.js";
 
 /** The tools of a plan: their forms for prompts, and the check of their arguments. */
 export type PlanTools = {
@@ -43,10 +43,10 @@ export function figureDoubt(
   question: string,
   forms: readonly ToolForm[],
 ): NonNullable<PlanReading["doubtOf"]> {
-  const calculator = forms.find(isCalculator)?.name;
+  const tools = toolsByWork(forms);
+  const [calculator] = tools.calculators;
   if (calculator === undefined) return () => undefined;
-  const calculating = { calculator, all: calculatingTools(forms) };
-  return (steps) => planDoubt(question, steps, calculating);
+  return (steps) => planDoubt(question, steps, { ...tools, calculator });
 }
 
 /** What plans mean that make one call several times. */
@@ -54,14 +54,8 @@ export function repeatsFollowed({
   forms,
   acts,
 }: Pick<PlanTools, "forms" | "acts">): NonNullable<PlanReading["meantBy"]> {
-  const calculating = calculatingTools(forms);
+  const { calculating } = toolsByWork(forms);
   return (steps) => followRepeats(steps, { acts, calculates: (tool) => calculating.has(tool) });
-}
-
-/** The tools that calculate: with an expression, or with figures by name. */
-export function calculatingTools(forms: readonly ToolForm[]): ReadonlySet<string> {
-  const all = forms.filter((form) => isCalculator(form) || isComparison(form));
-  return new Set(all.map(({ name }) => name));
 }
 
 type Reading = Omit<PlanRules, "kind"> & Partial<Pick<PlanReading, "mayAnswer">>;

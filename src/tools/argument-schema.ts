@@ -179,6 +179,20 @@ function hasKeywords(schema: JsonSchema): boolean {
   return Object.keys(schema).length > 0;
 }
 
+/** Whether a tool has a parameter for a number, such as a year; a choice of numbers is one, too. */
+export function takesNumber(schema: JsonSchema): boolean {
+  return Object.values(propertiesOf(schema)).some(isNumeric);
+}
+
+function isNumeric(schema: JsonSchema): boolean {
+  const { const: value, enum: values } = schema;
+  const given = [value, ...(Array.isArray(values) ? values : [])];
+  const isNumber = typesOf(schema).some((type) => type === "number" || type === "integer");
+  return (
+    isNumber || given.some((each) => typeof each === "number") || branchesOf(schema).some(isNumeric)
+  );
+}
+
 /** Whether a parameter takes the name of something, and no words about it. */
 export function takesName(field: string): boolean {
   return /^(?:name|title|id)$/i.test(field);

@@ -42,13 +42,23 @@ describe("an agent whose facts come only from tools", () => {
     expect((await graph.invoke(ask(both))).answer).toBe("42 rooms.");
     const told = models.calls.map(({ messages }) => messages.at(-1)?.text);
     expect(told[0]).toBe(both);
-    expect(told[1]).toBe('Nothing is known yet about "Renn Inn". Make the next tool call.');
+    expect(told[1]).toBe(
+      `The question is: ${both}\nNothing is known yet about "Renn Inn". Make the next tool call.`,
+    );
     expect(told[2]).toMatch(
-      /^The question asks for a figure \("together"\).* Make the next tool call\.$/,
+      /^The question is: .*\nThe question asks for a figure \("together"\).* Make the next tool call\.$/,
     );
     expect(told[3]).toBe("42");
     const choices = models.calls.map(({ options }) => options.tool_choice);
     expect(choices).toEqual(["any", "any", "any", undefined]);
+  });
+
+  it("does not read a question again that holds a text", async () => {
+    const { models, graph } = agent([look("Falbo Inn"), "30 rooms."]);
+    await graph.invoke(ask(`${both} ${"It is old. ".repeat(60)}`));
+    expect(models.calls[1]?.messages.at(-1)?.text).toBe(
+      'Nothing is known yet about "Renn Inn". Make the next tool call.',
+    );
   });
 
   it("may answer all the same: the words of a question prove nothing", async () => {
@@ -75,6 +85,8 @@ describe("an agent whose facts come only from tools", () => {
     const offered = forms.map((form) =>
       ["look_up", "calculator", "final_answer"].filter((name) => form.includes(name)),
     );
+    const thinks = forms.map((form) => form.includes('"thought"'));
+    expect(thinks).toEqual([false, false, false, true]);
     expect(offered).toEqual([
       ["look_up"],
       ["look_up"],

@@ -10,6 +10,9 @@ export const maxRepeatedChars = 2_000;
 /** The longest piece that is taken for one, in characters. */
 const maxPieceChars = 200;
 
+/** The same for longer pieces, such as some sentences. */
+const maxRepeatedSentences = { chars: 4_000, piece: 500 };
+
 /** How often the end is looked at, in characters: so it costs a few steps for each. */
 const lookChars = 200;
 
@@ -23,11 +26,13 @@ export class EndlessHearing {
   hear(piece: string): void {
     const { length } = piece.trimEnd();
     this.#blanks = length === 0 ? this.#blanks + piece.length : piece.length - length;
-    this.#tail = (this.#tail + piece).slice(-maxRepeatedChars);
+    this.#tail = (this.#tail + piece).slice(-maxRepeatedSentences.chars);
     this.#unseen += piece.length;
     if (this.#unseen < lookChars) return;
     this.#unseen = 0;
-    this.#isLoop = this.#tail.length === maxRepeatedChars && periodOf(this.#tail) <= maxPieceChars;
+    this.#isLoop =
+      repeats(this.#tail, maxRepeatedChars, maxPieceChars) ||
+      repeats(this.#tail, maxRepeatedSentences.chars, maxRepeatedSentences.piece);
   }
 
   /** It goes on with nothing but white space. */
@@ -39,6 +44,11 @@ export class EndlessHearing {
   get isLoop(): boolean {
     return this.#isLoop;
   }
+}
+
+/** Whether so much of the end is one piece of at most that length. */
+function repeats(text: string, chars: number, piece: number): boolean {
+  return text.length >= chars && periodOf(text.slice(-chars)) <= piece;
 }
 
 /**

@@ -92,9 +92,12 @@ const responseSchemaOf = oncePerObject((tools: readonly StructuredToolInterface[
   responseSchema(tools.map(toolForm)),
 );
 
-/** The schema of a reply that must call a tool. */
+/**
+ * The schema of a reply that must call a tool: without a thought. What a small model thinks of first, such as "15 % of
+ * 930", it calls for, and not what the question asks.
+ */
 const callSchemaOf = oncePerObject((tools: readonly StructuredToolInterface[]) =>
-  actionSchema(callBranches(tools.map(toolForm))),
+  actionSchema(callBranches(tools.map(toolForm), {})),
 );
 
 function callSchema(
@@ -107,24 +110,22 @@ function callSchema(
 
 /** The schema of a reply: a branch for each tool, with the tool's own arguments, and one for the answer. */
 export function responseSchema(tools: readonly ToolForm[]): NamedSchema {
-  const answer = branch(finalActionFor(tools), { type: "string", minLength: 1 });
-  return actionSchema([...callBranches(tools), answer]);
+  const answer = branch(withThought, finalActionFor(tools), { type: "string", minLength: 1 });
+  return actionSchema([...callBranches(tools, withThought), answer]);
 }
 
 function actionSchema(branches: readonly object[]): NamedSchema {
   return { name: "action", schema: { anyOf: branches } };
 }
 
-function callBranches(tools: readonly ToolForm[]): object[] {
-  return tools.map(({ name, parameters }) => branch(name, inputSchema(parameters)));
+const withThought = { thought: { type: "string" } };
+
+function callBranches(tools: readonly ToolForm[], first: object): object[] {
+  return tools.map(({ name, parameters }) => branch(first, name, inputSchema(parameters)));
 }
 
-function branch(action: string, input: object) {
-  return objectSchema({
-    thought: { type: "string" },
-    action: { const: action },
-    action_input: input,
-  });
+function branch(first: object, action: string, input: object) {
+  return objectSchema({ ...first, action: { const: action }, action_input: input });
 }
 
 /** The tool's arguments; any object if they refer to definitions, which a branch cannot hold. */

@@ -15,6 +15,13 @@ describe("a loop", () => {
     { name: "a piece", text: "{{E1}} / ".repeat(long / 9 + 1) },
     { name: "a line of a list", text: "12. The bridge is 12 metres long.\n".repeat(long / 30) },
     { name: "after many words", text: `${"words and more ".slice(0, 10)}${"na ".repeat(long)}` },
+    {
+      name: "sentences",
+      text: "The lamp costs 38 crowns. The bell costs 96 crowns, and it weighs 2 kilograms. "
+        .repeat(3)
+        .concat("They cost 134 crowns together.\n")
+        .repeat(20),
+    },
     { name: "in Chinese", text: "桥长十二米。".repeat(long / 6 + 1) },
   ])("is heard: $name, in pieces of any size", ({ text }) => {
     for (const size of [1, 7, 300, text.length]) expect(heard(text, size).isLoop).toBe(true);
@@ -26,7 +33,8 @@ describe("a loop", () => {
       name: "a list whose numbers go on",
       text: Array.from({ length: 400 }, (_, at) => `${at}. The bridge is long.\n`).join(""),
     },
-    { name: "long pieces", text: `${"x".repeat(200)}yz`.repeat(12) },
+    { name: "some long pieces", text: `${"x".repeat(200)}yz`.repeat(12) },
+    { name: "pieces of half a page", text: `${"x".repeat(600)}yz`.repeat(20) },
     {
       name: "rows of a table with one other cell",
       text: Array.from({ length: 200 }, (_, at) => `| 0 | 0 | ${at % 7} |\n`).join(""),

@@ -1,0 +1,56 @@
+import type { ToolForm } from "../prompts/tool-protocol.js";
+import { type ToolsByWork, toolsByWork } from "../roles/tools-by-work.js";
+import type { Observation } from "../state/observation.js";
+import { textOf } from "./plan/result-labels.js";
+
+/** The calls for a question, as its names are in them. */
+export type CallsSoFar = {
+  readonly question: string;
+  /** The names in the question. */
+  readonly names: readonly string[];
+  readonly all: readonly Observation[];
+  /** The calls that found something out, and the names of the question that they are about. */
+  readonly reads: readonly { readonly call: Observation; readonly about: readonly string[] }[];
+  readonly tools: ToolsByWork;
+};
+
+/** Reads the calls for a question. */
+export function readCalls(
+  question: string,
+  all: readonly Observation[],
+  forms: readonly ToolForm[],
+): CallsSoFar {
+  const names = namesIn(question.slice(0, maxQuestion));
+  const tools = toolsByWork(forms);
+  const reads = all.filter(({ tool }) => tools.lookUps.includes(tool));
+  return {
+    question,
+    names,
+    all,
+    reads: reads.map((call) => ({ call, about: namesOf(call, names) })),
+    tools,
+  };
+}
+
+/** Words with a capital in a row, but not at the beginning of a sentence. */
+const capitals =
+  /(?<=[^\s.:!?"{]["'“‘]?\s["'“‘]?)\p{Lu}[\p{L}\p{N}’'-]+(?:\s\p{Lu}[\p{L}\p{N}’'-]+)*/gu;
+
+/** The names in a text, told by their capitals, each once. */
+export function namesIn(text: string): string[] {
+  return [...new Set(text.match(capitals) ?? [])];
+}
+
+/** A longer question holds a text; its names are not all asked about. */
+const maxQuestion = 500;
+
+/** The names that a call is about: of several only those that its result has, since a tool may take but one. */
+function namesOf({ args, content }: Observation, names: readonly string[]): readonly string[] {
+  const about = namesWithin(textOf(args), names);
+  return about.length < 2 ? about : namesWithin(content, about);
+}
+
+function namesWithin(text: string, names: readonly string[]): readonly string[] {
+  const plain = text.toLowerCase();
+  return names.filter((name) => plain.includes(name.toLowerCase()));
+}
