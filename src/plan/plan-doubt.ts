@@ -3,7 +3,6 @@ import {
   calculationWord,
   figuresLeft,
   formsOf,
-  isYear,
   maxAskedFigures,
   numbersIn,
   ownFigures,
@@ -11,14 +10,10 @@ import {
 import { figurePlaces, type PlacedFigure } from "./figures.js";
 import { dependenciesOf, onlyTextIn, type ToolStep, wholeReference } from "./step.js";
 
-/** The tools of a plan by what they do. */
-export type PlanToolNames = {
-  /** The one that evaluates an `expression`. */
+/** The tools of a plan that calculate: one that evaluates an `expression`, and those that take figures. */
+export type CalculatingTools = {
   readonly calculator: string;
-  /** Those that calculate, with an expression or with figures by name. */
-  readonly calculating: ReadonlySet<string>;
-  /** Those that find something out by a number, such as a year. */
-  readonly dated: readonly string[];
+  readonly all: ReadonlySet<string>;
 };
 
 /**
@@ -29,22 +24,22 @@ export type PlanToolNames = {
 export function planDoubt(
   question: string,
   steps: readonly ToolStep[],
-  tools: PlanToolNames,
+  calculating: CalculatingTools,
 ): string | undefined {
   const asked = figurePlaces(question);
   if (asked.length > maxAskedFigures || steps.length === 0) return undefined;
   return (
-    noExpression(steps, tools) ??
-    forgottenFigure(question, asked, steps, tools) ??
-    missingCalculation(question, steps, tools) ??
-    inventedFigure(asked, steps, tools)
+    noExpression(steps, calculating) ??
+    forgottenFigure(question, asked, steps) ??
+    missingCalculation(question, steps, calculating) ??
+    inventedFigure(asked, steps, calculating)
   );
 }
 
 /** A calculation that reads a result as if it were data with fields, or asks for something in words. */
 function noExpression(
   steps: readonly ToolStep[],
-  { calculator }: PlanToolNames,
+  { calculator }: CalculatingTools,
 ): string | undefined {
   const wrong = steps.find(
     ({ tool, args }) => tool === calculator && !isArithmetic(args["expression"]),
@@ -82,24 +77,20 @@ function forgottenFigure(
   question: string,
   asked: readonly PlacedFigure[],
   steps: readonly ToolStep[],
-  { dated }: PlanToolNames,
 ): string | undefined {
   const left = figuresLeft(question, asked, steps);
-  if (left.length === 0) return undefined;
-  const isDate = dated.length > 0 && left.every((figure) => isYear(Number(figure)));
-  const missing = isDate
-    ? `Plan a step of ${dated.join(" or ")} with it`
-    : "Add the calculation that it belongs in";
-  return `the question says ${left.join(" and ")}, and no step has it. ${missing}; if it belongs in none, write the same plan again`;
+  return left.length === 0
+    ? undefined
+    : `the question says ${left.join(" and ")}, and no step has it. Add the calculation that it belongs in; if it belongs in none, write the same plan again`;
 }
 
 function missingCalculation(
   question: string,
   steps: readonly ToolStep[],
-  { calculating, calculator }: PlanToolNames,
+  { all, calculator }: CalculatingTools,
 ): string | undefined {
   const word = calculationWord(question);
-  return word === undefined || steps.some(({ tool }) => calculating.has(tool))
+  return word === undefined || steps.some(({ tool }) => all.has(tool))
     ? undefined
     : `the question asks for a figure ("${word}") that is mostly calculated from others, and no step calculates. Unless one result tells it, plan a step for each of these figures, and then a last one such as {"id": "E3", "tool": "${calculator}", "args": {"expression": "{{E1}} / {{E2}}"}}`;
 }
@@ -107,11 +98,11 @@ function missingCalculation(
 function inventedFigure(
   asked: readonly PlacedFigure[],
   steps: readonly ToolStep[],
-  { calculating }: PlanToolNames,
+  { all }: CalculatingTools,
 ): string | undefined {
   const given = new Set(asked.flatMap(({ values }) => values.flatMap(formsOf)));
   const invented = steps
-    .filter(({ tool }) => calculating.has(tool))
+    .filter(({ tool }) => all.has(tool))
     .flatMap(({ id, args }) => numbersIn(args).map((figure) => ({ id, figure })))
     .find(({ figure }) => isFact(figure) && !given.has(figure));
   if (invented === undefined) return undefined;

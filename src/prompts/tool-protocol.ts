@@ -117,6 +117,10 @@ export const onlyCall = "make one complete tool call";
 /** The problem of an answer where only a call will do. */
 export const noCall = "your reply called no tool, so nothing that you say is known yet";
 
+/** The problem of a tool's result that the model has written itself. */
+export const inventedResult =
+  "your reply is written as a tool's result, but no tool returned it, so nothing in it is known";
+
 /** Tells a model, in a user message, what was wrong with its last reply and what is expected. */
 export function correctionPrompt(problem: string, said: string, wanted: string): string {
   const quote = said === "" ? "" : `\nYour reply was:\n${said}`;

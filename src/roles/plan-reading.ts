@@ -46,7 +46,7 @@ export function figureDoubt(
   const tools = toolsByWork(forms);
   const [calculator] = tools.calculators;
   if (calculator === undefined) return () => undefined;
-  return (steps) => planDoubt(question, steps, { ...tools, calculator });
+  return (steps) => planDoubt(question, steps, { calculator, all: tools.calculating });
 }
 
 /** What plans mean that make one call several times. */

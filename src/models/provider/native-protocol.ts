@@ -1,7 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { onlyCall, wantedCall } from "../../prompts/tool-protocol.js";
+import { inventedResult, onlyCall, wantedCall } from "../../prompts/tool-protocol.js";
 import type { MissingCapability } from "../../state/capability.js";
 import { readTextCalls } from "../protocol/read-text-calls.js";
 import { wasCut } from "../reply.js";
@@ -45,6 +45,7 @@ function askNatively(
  * read; for any other the model is asked whether it means it.
  */
 function textReply(reply: AIMessage, sent: ProviderRequest, expected: Expected): NormalizedReply {
+  if (ownResult.test(reply.text)) return askedBack(reply, [], expected, inventedResult);
   const action = nativeProtocol.action(reply, expected.tools, sent);
   if (action === undefined || action.kind === "answer") return { message: reply };
   if (action.kind === "neither") return askedBack(reply, [], expected, action.problem);
@@ -58,6 +59,9 @@ function textReply(reply: AIMessage, sent: ProviderRequest, expected: Expected):
     ? { ...acted(reply, action), learned: "json_calls" }
     : askedBack(reply, names, expected);
 }
+
+/** A tool's result that the model writes itself, as chat templates of Hermes and Qwen mark it. */
+const ownResult = /^\s*<tool_response\b/i;
 
 /** What only calls have around them: their tags, or the doubled braces of some chat templates. */
 const callMarks = /<\/?tool_call|\[TOOL_CALLS\]|^\s*\{\{\s*"name"/i;

@@ -126,7 +126,7 @@ export function evaluateExpression(expression: string): string {
 }
 
 const schema = z.object({
-  expression: z.string().describe('The expression in figures and signs, such as "12.5 / 4".'),
+  expression: z.string().describe('The expression in figures and signs, such as "(2 + 3) * 4.5".'),
 });
 
 /** Evaluates an arithmetic expression; returns an error for a bad one, or one without a finite result. */

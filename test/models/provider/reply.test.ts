@@ -41,6 +41,7 @@ describe("a reply of a model called natively", () => {
       reply: message({ content: written, invalid_tool_calls: [{ name: "search", args: "{" }] }),
       sent: native,
     },
+    { name: "a tag", reply: message({ content: "See <tool_response>." }), sent: native },
     { name: "nothing", reply: message({}), sent: native },
     {
       name: "a written call where no other way is allowed",
@@ -72,11 +73,9 @@ describe("a reply of a model called natively", () => {
     { name: "one beside a read", text: `${written}\n{"name":"remove","arguments":{"path":"x"}}` },
     { name: "a read among words", text: `I look: ${written}` },
     { name: "a broken call", text: '{"name":"search","arguments":{"query":"x' },
-    {
-      name: "a call in its tags of no tool",
-      text: '<tool_call>{"name":"gone","arguments":{}}</tool_call>',
-    },
+    { name: "one of no tool", text: '<tool_call>{"name":"gone","arguments":{}}</tool_call>' },
     { name: "one of no tool in doubled braces", text: '{{"name": "gone", "arguments": {}}}' },
+    { name: "a result of no tool", text: "\n<tool_response>\nIn 1880.\n</tool_response>" },
   ])("goes back once where it is $name, and is the answer then", ({ text }) => {
     const first = read(text, native);
     expect(first.problem).toEqual(expect.any(String));
