@@ -80,8 +80,8 @@ function nextCall(state: Conversation, tools: Toolbox, wish: CallWish | undefine
   if (state.observations.length === 0) return { call: wish, callOf, trailingMessages: [] };
   const isLost = isGoingRound(state.messages, state.observations);
   const hint = isLost ? anotherWay(state) : undefined;
-  const said = (told: string) => openPointPrompt(told, lastQuestion(state.messages));
-  const told = open === undefined ? hint : new HumanMessage(said(open.told));
+  const question = lastQuestion(state.messages);
+  const told = open ? new HumanMessage(openPointPrompt(open.told, question)) : hint;
   const call: CallWish | undefined = open && "wanted";
   return { call, callOf, trailingMessages: told === undefined ? [] : [told] };
 }

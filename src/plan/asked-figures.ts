@@ -4,6 +4,9 @@ import { figuresIn, isCalculation, type PlacedFigure } from "./figures.js";
 /** More figures than this are not those of a question: it holds a text or a list. */
 export const maxAskedFigures = 6;
 
+/** A longer question, in characters, holds a text: its names are not all asked about, and it is not said again. */
+export const maxAskedChars = 500;
+
 /** The figures of a question that no call has, in its words. */
 export function figuresLeft(
   question: string,

@@ -1,5 +1,6 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 
+import { maxAskedChars } from "../plan/asked-figures.js";
 import { withEarlierResults } from "../prompts/earlier-results.js";
 import { withoutSteps } from "../prompts/shown-steps.js";
 import type { HandOffCause } from "../state/outcome.js";
@@ -56,14 +57,11 @@ export function anotherWayPrompt(tried: readonly string[]): string {
   );
 }
 
-/** The longest question that a request says again; a longer one holds a text. */
-const maxSaidAgain = 500;
-
 /**
  * Asks a model for one more call before its answer; `told` is what is still open. With the question: what a small model
  * read some calls ago it calculates with the first figures that it finds.
  */
 export function openPointPrompt(told: string, question: string): string {
-  const again = question.length > maxSaidAgain ? "" : `The question is: ${question}\n`;
+  const again = question.length > maxAskedChars ? "" : `The question is: ${question}\n`;
   return `${again}${told} Make the next tool call.`;
 }

@@ -1,5 +1,5 @@
-import type { ToolForm } from "../prompts/tool-protocol.js";
-import { type ToolsByWork, toolsByWork } from "../roles/tools-by-work.js";
+import { maxAskedChars } from "../plan/asked-figures.js";
+import type { ToolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import { textOf } from "./plan/result-labels.js";
 
@@ -18,10 +18,9 @@ export type CallsSoFar = {
 export function readCalls(
   question: string,
   all: readonly Observation[],
-  forms: readonly ToolForm[],
+  tools: ToolsByWork,
 ): CallsSoFar {
-  const names = namesIn(question.slice(0, maxQuestion));
-  const tools = toolsByWork(forms);
+  const names = namesIn(question.slice(0, maxAskedChars));
   const reads = all.filter(({ tool }) => tools.lookUps.includes(tool));
   return {
     question,
@@ -40,9 +39,6 @@ const capitals =
 export function namesIn(text: string): string[] {
   return [...new Set(text.match(capitals) ?? [])];
 }
-
-/** A longer question holds a text; its names are not all asked about. */
-const maxQuestion = 500;
 
 /** The names that a call is about: of several only those that its result has, since a tool may take but one. */
 function namesOf({ args, content }: Observation, names: readonly string[]): readonly string[] {

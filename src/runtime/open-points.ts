@@ -2,6 +2,7 @@ import { oncePerObject } from "../models/once-per-object.js";
 import { calculationWord, figuresLeft, isYear, maxAskedFigures } from "../plan/asked-figures.js";
 import { figurePlaces } from "../plan/figures.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
+import { type ToolsByWork, toolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import { type CallsSoFar, namesIn, readCalls } from "./calls-so-far.js";
 import { isKnown } from "./messages.js";
@@ -28,11 +29,12 @@ export function openPoint(
   turns: readonly (readonly Observation[])[],
   tools: readonly ToolForm[],
 ): OpenPoint | undefined {
-  if (turns.length === 0) return pointsOf(question, [], tools)[0];
+  const byWork = toolsByWork(tools);
+  if (turns.length === 0) return pointsOf(question, [], byWork)[0];
   const told = new Set<string>();
   let point: OpenPoint | undefined;
   for (let made = 1; made <= turns.length; made += 1) {
-    const points = pointsOf(question, turns.slice(0, made).flat(), tools);
+    const points = pointsOf(question, turns.slice(0, made).flat(), byWork);
     point = points.find((each) => !told.has(each.told));
     if (point !== undefined) told.add(point.told);
   }
@@ -42,10 +44,10 @@ export function openPoint(
 function pointsOf(
   question: string,
   calls: readonly Observation[],
-  tools: readonly ToolForm[],
+  tools: ToolsByWork,
 ): OpenPoint[] {
+  if (tools.lookUps.length === 0) return [];
   const seen = readCalls(question, calls, tools);
-  if (seen.tools.lookUps.length === 0) return [];
   return points.flatMap((pointOf) => {
     const { told, of } = pointOf(seen) ?? { told: "", of: [] };
     return of.length === 0 ? [] : [{ told, of: new Set(of) }];
@@ -111,7 +113,7 @@ function figureLeft({ question, all, tools }: CallsSoFar): Point | undefined {
   );
   const left = asked.length > maxAskedFigures ? [] : figuresLeft(question, asked, all);
   if (left.length === 0) return undefined;
-  const { args } = all.find(({ ok, tool }) => ok && calculators.includes(tool)) ?? {};
+  const { args } = succeeded(all, calculators) ?? {};
   const missing = args === undefined ? "no call has it yet" : `${textOf(args)} does not have it`;
   const told = `The question says ${left.join(" and ")}, and ${missing}. Calculate with it.`;
   return { told, of: calculators };
@@ -123,8 +125,7 @@ function calculationAsked({
   tools: { calculators },
 }: CallsSoFar): Point | undefined {
   const word = calculationWord(question);
-  const isDone = all.some(({ ok, tool }) => ok && calculators.includes(tool));
-  if (word === undefined || isDone) return undefined;
+  if (word === undefined || succeeded(all, calculators) !== undefined) return undefined;
   const told = `The question asks for a figure ("${word}") that is mostly calculated. Calculate it from the figures in the results.`;
   return { told, of: calculators };
 }
@@ -139,8 +140,8 @@ function comparisonAsked({
   all,
   tools: { comparisons },
 }: CallsSoFar): Point | undefined {
-  const isDone = all.some(({ ok, tool }) => ok && comparisons.includes(tool));
-  if (names.length < 2 || isDone || !choice.test(question)) return undefined;
+  if (names.length < 2 || !choice.test(question)) return undefined;
+  if (succeeded(all, comparisons) !== undefined) return undefined;
   const told = `The question asks which of ${quoted(names)} it is. Compare the figures in the results that it asks about.`;
   return { told, of: comparisons };
 }
@@ -159,8 +160,8 @@ const maxNameChars = 40;
 
 /** A word of the question that no result has, where the results name something else: the next link of a chain. */
 function wordLeft({ question, all, reads, tools }: CallsSoFar): Point | undefined {
-  const isCalculated = all.some(({ ok, tool }) => ok && tools.calculating.has(tool));
-  if (isCalculated || calculationWord(question) !== undefined) return undefined;
+  if (succeeded(all, [...tools.calculating]) !== undefined) return undefined;
+  if (calculationWord(question) !== undefined) return undefined;
   const known = new Set(reads.flatMap(({ call }) => [...wordsOf(call)]));
   const words = question.match(/(?<![\p{L}\p{N}])\p{Ll}{4,}(?!\p{L})/gu) ?? [];
   const left = [...new Set(words)].filter(
@@ -180,6 +181,11 @@ function wordLeft({ question, all, reads, tools }: CallsSoFar): Point | undefine
 const wordsOf = oncePerObject(({ args, ok, content }: Observation) =>
   contentWords(`${textOf(args)}\n${ok ? content : ""}`),
 );
+
+/** The first call of such a tool that succeeded. */
+function succeeded(calls: readonly Observation[], of: readonly string[]): Observation | undefined {
+  return calls.find(({ ok, tool }) => ok && of.includes(tool));
+}
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name)).join(" and ");

@@ -7,11 +7,14 @@ export const maxBlankChars = 500;
 /** The most of one piece again and again at the end of a reply, in characters. A small model may write it for ever. */
 export const maxRepeatedChars = 2_000;
 
-/** The longest piece that is taken for one, in characters. */
-const maxPieceChars = 200;
+/** What is a loop: so much of the end is one piece of at most that length, in characters. Some sentences need more of it. */
+const loops = [
+  { chars: maxRepeatedChars, longest: 200 },
+  { chars: 4_000, longest: 500 },
+];
 
-/** The same for longer pieces, such as some sentences. */
-const maxRepeatedSentences = { chars: 4_000, piece: 500 };
+/** As much of the end as the longest of them needs. */
+const tailChars = Math.max(...loops.map(({ chars }) => chars));
 
 /** How often the end is looked at, in characters: so it costs a few steps for each. */
 const lookChars = 200;
@@ -26,13 +29,14 @@ export class EndlessHearing {
   hear(piece: string): void {
     const { length } = piece.trimEnd();
     this.#blanks = length === 0 ? this.#blanks + piece.length : piece.length - length;
-    this.#tail = (this.#tail + piece).slice(-maxRepeatedSentences.chars);
+    this.#tail = (this.#tail + piece).slice(-tailChars);
     this.#unseen += piece.length;
     if (this.#unseen < lookChars) return;
     this.#unseen = 0;
-    this.#isLoop =
-      repeats(this.#tail, maxRepeatedChars, maxPieceChars) ||
-      repeats(this.#tail, maxRepeatedSentences.chars, maxRepeatedSentences.piece);
+    this.#isLoop = loops.some(
+      ({ chars, longest }) =>
+        this.#tail.length >= chars && periodOf(this.#tail.slice(-chars)) <= longest,
+    );
   }
 
   /** It goes on with nothing but white space. */
@@ -44,11 +48,6 @@ export class EndlessHearing {
   get isLoop(): boolean {
     return this.#isLoop;
   }
-}
-
-/** Whether so much of the end is one piece of at most that length. */
-function repeats(text: string, chars: number, piece: number): boolean {
-  return text.length >= chars && periodOf(text.slice(-chars)) <= piece;
 }
 
 /**
