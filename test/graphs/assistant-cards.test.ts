@@ -15,7 +15,7 @@ const order = defineCard({
     reply.isSelect ? `是的，就是${itemName}这笔订单。` : "不是这笔订单。",
 });
 const props = { orderId: "o-778899", itemName: "苹果", amount: 55 };
-const shown = cardMessage(order, props, "c1");
+const shown = cardMessage(order, props, "card-1");
 const question = new HumanMessage("我买的东西可以保存多久？");
 const click = (id: string, value: unknown) =>
   new HumanMessage({ content: "", additional_kwargs: { cardReply: { id, value } } });
@@ -26,10 +26,10 @@ describe("a click on a card", () => {
   it("is a sentence for models, and data for the program", async () => {
     const rewriter = [JSON.stringify({ question: "我买的苹果可以保存多久？" })];
     const { graph, models } = await assistant({ cards: [order], script, rewriter });
-    const messages = [question, shown, click("c1", { isSelect: true })];
+    const messages = [question, shown, click("card-1", { isSelect: true })];
     const result = await graph.invoke({ messages });
     expect(result.clicked).toEqual({
-      id: "c1",
+      id: "card-1",
       type: "order_selector",
       props,
       value: { isSelect: true },
@@ -42,9 +42,9 @@ describe("a click on a card", () => {
   });
 
   it.each([
-    { name: "on a card that was never shown", id: "c9", value: { isSelect: true } },
-    { name: "with another value", id: "c1", value: { isSelect: "yes" } },
-    { name: "with props of its own", id: "c1", value: { isSelect: true, amount: 1 } },
+    { name: "on a card that was never shown", id: "card-9", value: { isSelect: true } },
+    { name: "with another value", id: "card-1", value: { isSelect: "yes" } },
+    { name: "with props of its own", id: "card-1", value: { isSelect: true, amount: 1 } },
   ])("that does not count: $name", async ({ id, value }) => {
     const rewriter = [JSON.stringify({ question: "我买的苹果可以保存多久？" })];
     const { graph, models } = await assistant({ cards: [order], script, rewriter });

@@ -108,7 +108,7 @@ describe("memory in a ReAct run", () => {
         content: { texts: { order: "Cake." }, errors: { shop: "down" } },
       },
     ]);
-    expect(JSON.stringify([events, model.calls])).not.toContain("5521");
+    expect(JSON.stringify([events, model.calls])).not.toContain("id-5521");
     expect(run?.memory).toEqual({ order: { text: "Cake.", ids: { orderId: "id-5521" } } });
   });
 
