@@ -43,7 +43,7 @@ export {
 } from "./graphs/workflow.js";
 export type { WorkflowDefinition } from "./graphs/workflow/form.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
-export { type Clock, systemClock } from "./run/clock.js";
+export { type Clock, clockFrom, systemClock } from "./run/clock.js";
 export { defaultLimits, type Limits, type ResolvedLimits } from "./run/limits.js";
 export type {
   ChangedModelCall,

@@ -100,6 +100,10 @@ function addRunning(command: Command): void {
         "half of the cases, by their ids: to tune on, or to report",
       ).choices(["tuning", "held-out"]),
     )
+    .option(
+      "--date <DATE>",
+      "the day that it is for graphs and agents, whose prompts have it (default: today)",
+    )
     .option("--repeat <N>", "how often each case runs (default: 1)")
     .option("--concurrency <N>", "how many runs at once (default: 4)")
     .option("--seed <N>", "the order of the runs follows from it (default: 1)")

@@ -35,6 +35,11 @@ const Given = z.object({
   ...toolFlags,
   tag: list,
   half: z.enum(["tuning", "held-out"]).optional(),
+  date: z.iso
+    .date({
+      error: ({ input }) => `expected a day such as 2026-11-24, got ${JSON.stringify(input)}`,
+    })
+    .optional(),
   repeat: count,
   concurrency: count,
   seed: number("a whole number", Number.isInteger),
@@ -68,7 +73,8 @@ export function readEvalFlags(options: unknown): EvalFlags & { readonly prices: 
 }
 
 function checkCombination(given: EvalFlags): void {
-  const { graph, agent, model, planner, executor, subjects, report, budgetUsd, price } = given;
+  const { graph, agent, model, planner, executor, subjects, report, budgetUsd, price, date } =
+    given;
   const isSplit = planner.length + executor.length > 0;
   const unknown = report.find((file) => !/\.(?:md|html)$/i.test(file));
   const refusals = [
@@ -77,6 +83,11 @@ function checkCombination(given: EvalFlags): void {
         subjects.length > 0 && graph.length + agent.length + model.length + Number(isSplit) > 0,
       message:
         "--subjects names its own graphs and models: it does not go with --graph, --agent and --model.",
+    },
+    {
+      applies: subjects.length > 0 && date !== undefined,
+      message:
+        "--date is for --graph and --agent: the graphs of --subjects have a clock of their own.",
     },
     {
       applies: model.length > 0 && isSplit,

@@ -5,6 +5,7 @@ import { defined, isRecord } from "../json/json.js";
 import { type Models, withOfflineDefault } from "../models/model.js";
 import type { Prices } from "../models/usage.js";
 import { hintAt, invalidOption, shown } from "../run/check-names.js";
+import { clockFrom } from "../run/clock.js";
 import type { EvalFlags } from "./eval-flags.js";
 import { readLimits } from "./flags.js";
 import { type Closable, graphs, type GraphEntry } from "./graphs.js";
@@ -39,9 +40,11 @@ export async function subjectsFor(
   const notice = entries.map(({ roles }) => offlineNotice(roles, all[0]?.models, environment));
   const [told] = notice.filter((text) => text !== undefined);
   if (told !== undefined) io.stderr.write(`${told}\n`);
+  const day = dayOf(flags);
   const ofGraphs = entries.flatMap((entry) =>
     all.map(({ name, models }): Subject => ({
       name: [entry.name, ...(all.length > 1 ? [name] : [])].join(", "),
+      ...day.asked,
       graph: async () =>
         entry.create({
           tools,
@@ -50,6 +53,7 @@ export async function subjectsFor(
           prices: flags.prices,
           handOffOn: [],
           environment,
+          ...day.own,
           ...defined({ protocol: flags.protocol }),
         }),
     })),
@@ -59,13 +63,20 @@ export async function subjectsFor(
 
 /** The agents of files, each with its own models or with every model that the flags name. */
 function agentSubjects(
-  { agent: files, prices }: EvalFlags & { readonly prices: Prices },
+  flags: EvalFlags & { readonly prices: Prices },
   all: readonly NamedModels[],
   { environment, closing }: Pick<CliIo, "environment"> & Pick<Around, "closing">,
 ): Subject[] {
+  const { agent: files, prices } = flags;
+  const day = dayOf(flags);
   const load = async (file: string, models: Models | undefined) => {
     const { loadAgent } = await import("../agents/index.js");
-    const graph = await loadAgent(file, { environment, prices, ...defined({ models }) });
+    const graph = await loadAgent(file, {
+      environment,
+      prices,
+      ...day.own,
+      ...defined({ models }),
+    });
     closing.add(graph);
     return graph;
   };
@@ -75,10 +86,17 @@ function agentSubjects(
       let loaded: ReturnType<typeof load> | undefined;
       return {
         name: [plainName(file), ...(all.length > 1 ? [name] : [])].join(", "),
+        ...day.asked,
         graph: async () => (loaded ??= load(file, models)),
       };
     }),
   );
+}
+
+/** The day of the prompts: the clock of a graph, and the part of a subject that tells runs of two days apart. */
+function dayOf({ date }: EvalFlags) {
+  if (date === undefined) return { own: {}, asked: {} };
+  return { own: { clock: clockFrom(new Date(`${date}T12:00:00Z`)) }, asked: { version: date } };
 }
 
 function entriesOf({ graph: names, agent }: EvalFlags): readonly GraphEntry[] {

@@ -69,6 +69,7 @@ function afterReviewer({ outcome, feedback }: Planning) {
 
 function afterWorker(state: Planning) {
   if (state.outcome !== undefined) return "finalizer";
+  if (state.planning.open !== undefined) return "scheduler";
   return isPlanDone(state) ? "joiner" : "worker";
 }
 
@@ -107,7 +108,8 @@ export type LlmCompilerGraph<State = unknown, Response = unknown, Context = unkn
  *     START → intake → scheduler → worker ⟲ → joiner ⟲ scheduler → finalizer → END
  *
  * Before the plan is complete, only calls of tools with the effect `read` start, and only if no earlier call in the plan
- * may change something. Without a valid plan, the run continues like ReAct; where no tool can change anything, the model is
+ * may change something. Where the results leave something of the question open and no tool can change anything, the planner
+ * is asked for one more step. Without a valid plan, the run continues like ReAct; where no tool can change anything, the model is
  * asked for a call first. Takes `{ messages }` and returns `{ messages, answer, outcome, usage, observations, steps }`.
  * Throws a `PlangraphError` immediately for options that cannot work.
  *
@@ -125,7 +127,6 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
   const showsSteps = isOn("showSteps", options.showSteps);
   const isReviewed = isOn("reviewPlan", options.reviewPlan);
   const agent = { toolbox, instructions: prompt("agent"), output };
-  const isWatched = hooks.middleware.some((one) => one.afterModel !== undefined);
   const { graph } = new HookedGraph(
     new StateGraph(state, context).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
@@ -133,12 +134,12 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
         toolbox,
         instructions: prompt("planner"),
         examples: options.examples?.planner,
-        isWatched,
+        isWatched: hooks.middleware.some((one) => one.afterModel !== undefined),
         isReviewed,
         showsSteps,
       }),
       reviewer: createStepReviewer({ toolbox }),
-      worker: createWorker({ toolbox, showsSteps }),
+      worker: createWorker({ toolbox, showsSteps, mayGrow: !isReviewed }),
       joiner: createJoiner({ instructions: prompt("joiner") }),
       agent: createAgent({ ...agent, examples: options.examples?.agent, callFirst: wishForCall }),
       tools: createTools({ toolbox }),
@@ -156,6 +157,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
       "tools",
     ])
     .addConditionalEdges("scheduler", afterScheduler, [
+      "scheduler",
       "reviewer",
       "worker",
       "joiner",
@@ -163,7 +165,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
       "finalizer",
     ])
     .addConditionalEdges("reviewer", afterReviewer, ["scheduler", "worker", "finalizer"])
-    .addConditionalEdges("worker", afterWorker, ["worker", "joiner", "finalizer"])
+    .addConditionalEdges("worker", afterWorker, ["scheduler", "worker", "joiner", "finalizer"])
     .addConditionalEdges("joiner", afterJoiner, ["scheduler", "finalizer"])
     .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
     .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])

@@ -57,7 +57,8 @@ function afterPlanning({ planning }: Planning) {
 
 function afterPlanner(state: Planning) {
   if (state.outcome !== undefined) return "finalizer";
-  return state.steps.length > 0 ? afterPlanning(state) : "agent";
+  if (state.steps.length === 0) return "agent";
+  return state.planning.awaitsReview ? "reviewer" : afterWorker(state);
 }
 
 function afterReviewer({ outcome, feedback }: Planning) {
@@ -67,6 +68,7 @@ function afterReviewer({ outcome, feedback }: Planning) {
 
 function afterWorker(state: Planning) {
   if (state.outcome !== undefined) return "finalizer";
+  if (state.planning.open !== undefined) return "planner";
   return isPlanDone(state) ? "solver" : "worker";
 }
 
@@ -96,7 +98,8 @@ export type RewooGraph<State = unknown, Response = unknown, Context = unknown> =
 
 /**
  * ReWOO: first the whole plan, with references to later results; then its steps, without model calls between them; then
- * one answer from plan and evidence. A clean run needs two model calls.
+ * one answer from plan and evidence. A clean run needs two model calls. Where the results leave something of the question
+ * open and no tool can change anything, the planner is asked for one more step.
  *
  *     START → intake → planner → worker ⟲ → solver → finalizer → END
  *
@@ -127,7 +130,8 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
         isReviewed,
       }),
       reviewer: createStepReviewer({ toolbox }),
-      worker: createWorker({ toolbox, showsSteps }),
+      // Nothing runs that the reviewer of a plan has not seen.
+      worker: createWorker({ toolbox, showsSteps, mayGrow: !isReviewed }),
       solver: createSolver({ instructions: prompt("solver"), output }),
       agent: createAgent({
         toolbox,
@@ -144,9 +148,16 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
   )
     .addEdge(START, "intake")
     .addConditionalEdges("intake", afterIntake, ["planner", "reviewer", "worker", "agent", "tools"])
-    .addConditionalEdges("planner", afterPlanner, ["reviewer", "worker", "agent", "finalizer"])
+    .addConditionalEdges("planner", afterPlanner, [
+      "reviewer",
+      "worker",
+      "planner",
+      "solver",
+      "agent",
+      "finalizer",
+    ])
     .addConditionalEdges("reviewer", afterReviewer, ["planner", "worker", "finalizer"])
-    .addConditionalEdges("worker", afterWorker, ["worker", "solver", "finalizer"])
+    .addConditionalEdges("worker", afterWorker, ["worker", "planner", "solver", "finalizer"])
     .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
     .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
     .addEdge("solver", "finalizer")

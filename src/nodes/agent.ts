@@ -14,9 +14,10 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { callTurns, isGoingRound, lastQuestion } from "../runtime/messages.js";
-import { openPoint, type OpenPoint } from "../runtime/open-points.js";
+import { openPoint } from "../runtime/open-points.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
+import type { OpenPoint } from "../state/plan.js";
 import { isReadOn, readResultForm } from "../tools/builtin/read-kept-result.js";
 import { foundIn, shownTools } from "../tools/searchable.js";
 import { changesSomething, statedReads, type Toolbox } from "../tools/toolbox.js";
@@ -76,7 +77,7 @@ export function wishForCall(tools: Toolbox): CallWish | undefined {
 /** Whether the next reply is to be a call, of which tools, and what the model is told after the conversation. */
 function nextCall(state: Conversation, tools: Toolbox, wish: CallWish | undefined) {
   const open = wish === "required" ? openCall(state, tools) : undefined;
-  const callOf = open?.of;
+  const callOf = open && new Set(open.of);
   if (state.observations.length === 0) return { call: wish, callOf, trailingMessages: [] };
   const isLost = isGoingRound(state.messages, state.observations);
   const hint = isLost ? anotherWay(state) : undefined;

@@ -22,6 +22,7 @@ import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
 import { askWithSearches } from "../runtime/plan/ask-with-searches.js";
 import { meansOf, planTools, taskTools } from "../runtime/plan/context.js";
 import { forReview } from "../runtime/plan/for-review.js";
+import { nextStep } from "../runtime/plan/next-step.js";
 import { emitPlan } from "../runtime/plan/plan-events.js";
 import { answeredEnd, finalEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
@@ -63,8 +64,10 @@ export function createPlanner({
   return async function planner(
     state,
     config,
-  ): Promise<PlannerWrites & Partial<Writes<typeof PlanState, "planning" | "feedback">>> {
+  ): Promise<Partial<PlannerWrites> & Partial<Writes<typeof PlanState, "planning" | "feedback">>> {
     const run = enterRun(state, config, "planner");
+    const { open } = state.planning;
+    if (open !== undefined) return nextStep(open, state, run, { toolbox, instructions, examples });
     const objective = lastQuestion(state.messages);
     const { planSteps } = run.settings.limits;
     const mayAnswer = isFollowUp(state.messages);

@@ -10,6 +10,7 @@ import {
   valueText,
   wholeJson,
 } from "../models/structured-output.js";
+import { maxAskedChars } from "../plan/asked-figures.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
 import { type PlanIssue, quoted } from "../plan/plan-issue.js";
 import {
@@ -27,6 +28,7 @@ import { agentPrompt } from "./agent.js";
 import { type PlanExample, planExamples } from "./examples.js";
 import { examplePlans } from "./example-plans.js";
 import { isUnquoted, type PlanReading } from "./plan-reading.js";
+import { callSchema, stepSchema } from "./step-schema.js";
 
 /** The default instructions of a planner. */
 export const defaultPlannerInstructions =
@@ -88,6 +90,12 @@ export function replanPrompt(
   ].join("\n\n");
 }
 
+/** Asks for one more step; `told` is what the results leave open of the question. */
+export function nextStepTask(told: string, question: string): string {
+  const again = question.length > maxAskedChars ? "" : `The question is: ${question}\n`;
+  return `${again}${told} Write the next step.`;
+}
+
 /** The planner's reply: steps that can run, or an answer where one was offered. */
 export type PlanOrAnswer<S extends Step> =
   | { readonly kind: "steps"; readonly steps: readonly S[] }
@@ -102,9 +110,6 @@ export const cutPlan = {
   problem: "the plan was cut off because it became too long: write it shorter",
 } as const;
 
-/** Small models run away in long thoughts and endless plans. */
-const maxThoughtChars = 200;
-
 /** The number of steps in a schema when there is no limit. */
 export const maxSteps = 200;
 
@@ -114,10 +119,38 @@ export const maxSteps = 200;
  * makes the plan from the reply's steps; it must be more than the steps that exist already.
  */
 export function planOutput(
-  { forms, planSteps, mayAnswer, options, issuesOf, doubtOf, meantBy, acts }: PlanReading,
-  join: (steps: readonly Step[]) => Promise<readonly Step[]> = async (steps) => steps,
+  reading: PlanReading,
+  join: Join = async (steps) => steps,
 ): ReplyOutputSchema<Planned> {
-  const rules: PlanRules<ToolStep> = {
+  const { forms, planSteps, mayAnswer } = reading;
+  const items = { anyOf: forms.map(stepSchema) };
+  const rules = planRules(reading, join);
+  return { ...planReplyOutput(rules, items, planSteps, mayAnswer), form: planForm };
+}
+
+/**
+ * The output schema of one more step: without a thought. What a small model thinks of first, it calls for, and not what
+ * the question asks.
+ */
+export function nextStepOutput(reading: PlanReading): ReplyOutputSchema<Planned> {
+  const items = { anyOf: reading.forms.map(callSchema) };
+  const rules = planRules(reading, async (steps) => steps);
+  return { ...planReplyOutput(rules, items, 1, false), form: nextStepForm };
+}
+
+/** The schema of all tools says nothing more, in ten times the words: their arguments stand in the list of tools. */
+const planForm =
+  '{"steps": [{"id": "E1", "thought": what the step finds, "tool": the name of a tool, "args": its arguments}, …]}';
+
+const nextStepForm = '{"steps": [{"tool": the name of a tool, "args": its arguments}]}';
+
+type Join = (steps: readonly Step[]) => Promise<readonly Step[]>;
+
+function planRules(
+  { options, issuesOf, doubtOf, meantBy, acts }: PlanReading,
+  join: Join,
+): PlanRules<ToolStep> {
+  return {
     name: "plan",
     parse: (text) => parsePlan(text, options),
     judge: async ({ steps, ...read }) => {
@@ -131,13 +164,7 @@ export function planOutput(
     acts: (steps) => steps.some((step) => step.kind === "tool" && acts(step.tool)),
     doubtOf,
   };
-  const items = { anyOf: forms.map(stepSchema) };
-  return { ...planReplyOutput(rules, items, planSteps, mayAnswer), form: planForm };
 }
-
-/** The schema of all tools says nothing more, in ten times the words: their arguments stand in the list of tools. */
-const planForm =
-  '{"steps": [{"id": "E1", "thought": what the step finds, "tool": the name of a tool, "args": its arguments}, …]}';
 
 type Judged<S> = { readonly steps: readonly S[]; readonly issues: readonly PlanIssue[] };
 
@@ -309,52 +336,4 @@ export function planReplyOutput<S extends Step>(
   return doubtedOnce(output, (read) =>
     read.kind === "steps" ? rules.doubtOf?.(read.steps) : undefined,
   );
-}
-
-function stepSchema({ name, parameters }: ToolForm) {
-  return objectSchema({
-    id: { type: "string", pattern: "^E[1-9][0-9]{0,2}$" },
-    thought: { type: "string", maxLength: maxThoughtChars },
-    tool: { const: name },
-    args: withReferences(parameters),
-  });
-}
-
-/** The tool's arguments, each of which may be a reference to an earlier result. */
-function withReferences(parameters: unknown): object {
-  const refers = JSON.stringify(parameters ?? {}).includes('"$ref"');
-  if (!isRecord(parameters) || refers) return { type: "object" };
-  const { $schema: _dialect, properties, ...schema } = parameters;
-  const relaxed = mapped(properties, (field) =>
-    isAnyText(field) ? field : { anyOf: [relaxedInside(field), { type: "string" }] },
-  );
-  return { type: "object", ...schema, properties: relaxed };
-}
-
-/** A list or an object whose figures, days and the like may be references, however deep they stand. */
-function relaxedInside(field: unknown): unknown {
-  if (!isRecord(field)) return field;
-  const { items, properties } = field;
-  return {
-    ...field,
-    ...(isRecord(items) ? { items: relaxedValue(items) } : {}),
-    ...(isRecord(properties) ? { properties: mapped(properties, relaxedValue) } : {}),
-  };
-}
-
-function relaxedValue(field: unknown): unknown {
-  const isNested = isRecord(field) && (isRecord(field["items"]) || isRecord(field["properties"]));
-  if (isNested) return relaxedInside(field);
-  return isAnyText(field) ? field : { anyOf: [field, { type: "string" }] };
-}
-
-function mapped(fields: unknown, change: (field: unknown) => unknown): object {
-  const entries = isRecord(fields) ? Object.entries(fields) : [];
-  return Object.fromEntries(entries.map(([name, field]) => [name, change(field)]));
-}
-
-/** Whether a field takes every text, such as a reference or a day in words. */
-function isAnyText(field: unknown): boolean {
-  const held = ["enum", "const", "format", "pattern"];
-  return isRecord(field) && field["type"] === "string" && !held.some((keyword) => keyword in field);
 }

@@ -15,6 +15,15 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 };
 
+/**
+ * The machine's clock, set to another time: it is `start` now, and goes on from there. With one date, runs of different
+ * days have the same prompts and can be compared.
+ */
+export function clockFrom(start: Date): Clock {
+  const ahead = start.getTime() - systemClock.now();
+  return { ...systemClock, now: () => systemClock.now() + ahead };
+}
+
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

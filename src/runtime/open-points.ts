@@ -4,17 +4,10 @@ import { figurePlaces } from "../plan/figures.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import { type ToolsByWork, toolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
+import type { OpenPoint } from "../state/plan.js";
 import { type CallsSoFar, namesIn, readCalls } from "./calls-so-far.js";
 import { isKnown } from "./messages.js";
 import { contentWords, textOf } from "./plan/result-labels.js";
-
-/** What the calls for a question leave open. */
-export type OpenPoint = {
-  /** In words for the model. */
-  readonly told: string;
-  /** The tools that may settle it. */
-  readonly of: ReadonlySet<string>;
-};
 
 /** The most points that are told for a question: a model that never gets there is to end. */
 const maxPoints = 6;
@@ -31,14 +24,33 @@ export function openPoint(
 ): OpenPoint | undefined {
   const byWork = toolsByWork(tools);
   if (turns.length === 0) return pointsOf(question, [], byWork)[0];
-  const told = new Set<string>();
+  const told: string[] = [];
   let point: OpenPoint | undefined;
   for (let made = 1; made <= turns.length; made += 1) {
-    const points = pointsOf(question, turns.slice(0, made).flat(), byWork);
-    point = points.find((each) => !told.has(each.told));
-    if (point !== undefined) told.add(point.told);
+    point = pointLeft(question, turns.slice(0, made).flat(), byWork, told);
+    if (point !== undefined) told.push(point.told);
   }
-  return told.size > maxPoints ? undefined : point;
+  return point;
+}
+
+/** The same after the calls of a plan and the steps for what was told before. */
+export function openAfterPlan(
+  question: string,
+  calls: readonly Observation[],
+  tools: readonly ToolForm[],
+  told: readonly string[],
+): OpenPoint | undefined {
+  return pointLeft(question, calls, toolsByWork(tools), told);
+}
+
+function pointLeft(
+  question: string,
+  calls: readonly Observation[],
+  tools: ToolsByWork,
+  told: readonly string[],
+): OpenPoint | undefined {
+  if (told.length >= maxPoints) return undefined;
+  return pointsOf(question, calls, tools).find((point) => !told.includes(point.told));
 }
 
 function pointsOf(
@@ -49,15 +61,13 @@ function pointsOf(
   if (tools.lookUps.length === 0) return [];
   const seen = readCalls(question, calls, tools);
   return points.flatMap((pointOf) => {
-    const { told, of } = pointOf(seen) ?? { told: "", of: [] };
-    return of.length === 0 ? [] : [{ told, of: new Set(of) }];
+    const point = pointOf(seen);
+    return point === undefined || point.of.length === 0 ? [] : [point];
   });
 }
 
-type Point = { readonly told: string; readonly of: readonly string[] };
-
 /** Look-ups come before calculations: a figure that is found late makes an earlier calculation wrong. */
-const points: readonly ((seen: CallsSoFar) => Point | undefined)[] = [
+const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   unknownName,
   yearLeft,
   otherName,
@@ -67,7 +77,7 @@ const points: readonly ((seen: CallsSoFar) => Point | undefined)[] = [
   wordLeft,
 ];
 
-function unknownName({ names, reads, tools }: CallsSoFar): Point | undefined {
+function unknownName({ names, reads, tools }: CallsSoFar): OpenPoint | undefined {
   const known = new Set(reads.filter(({ call }) => call.ok).flatMap(({ about }) => about));
   const left = names.filter((name) => !known.has(name));
   if (left.length === 0) return undefined;
@@ -77,7 +87,7 @@ function unknownName({ names, reads, tools }: CallsSoFar): Point | undefined {
 }
 
 /** A year that no call has; of several names, none about one of them. */
-function yearLeft({ question, names, reads, tools }: CallsSoFar): Point | undefined {
+function yearLeft({ question, names, reads, tools }: CallsSoFar): OpenPoint | undefined {
   const asked = figurePlaces(question).filter(({ values: [year = 0] }) => isYear(year));
   const meant = names.length < 2 ? reads : reads.filter(({ about }) => about.length > 0);
   const left = figuresLeft(
@@ -94,7 +104,7 @@ function yearLeft({ question, names, reads, tools }: CallsSoFar): Point | undefi
 }
 
 /** What was asked about one of several names is asked about the others, too, where another call has found them. */
-function otherName({ reads }: CallsSoFar): Point | undefined {
+function otherName({ reads }: CallsSoFar): OpenPoint | undefined {
   const last = reads.findLast(({ about }) => about.length > 0)?.call.tool;
   const asked = new Set(
     reads.filter(({ call }) => call.tool === last).flatMap(({ about }) => about),
@@ -105,7 +115,7 @@ function otherName({ reads }: CallsSoFar): Point | undefined {
     : { told: `${last} was not called about "${other}" yet.`, of: [last] };
 }
 
-function figureLeft({ question, all, tools }: CallsSoFar): Point | undefined {
+function figureLeft({ question, all, tools }: CallsSoFar): OpenPoint | undefined {
   const { calculators, dated } = tools;
   const mayBeYear = dated.length > 0;
   const asked = figurePlaces(question).filter(
@@ -123,7 +133,7 @@ function calculationAsked({
   question,
   all,
   tools: { calculators },
-}: CallsSoFar): Point | undefined {
+}: CallsSoFar): OpenPoint | undefined {
   const word = calculationWord(question);
   if (word === undefined || succeeded(all, calculators) !== undefined) return undefined;
   const told = `The question asks for a figure ("${word}") that is mostly calculated. Calculate it from the figures in the results.`;
@@ -139,7 +149,7 @@ function comparisonAsked({
   names,
   all,
   tools: { comparisons },
-}: CallsSoFar): Point | undefined {
+}: CallsSoFar): OpenPoint | undefined {
   if (names.length < 2 || !choice.test(question)) return undefined;
   if (succeeded(all, comparisons) !== undefined) return undefined;
   const told = `The question asks which of ${quoted(names)} it is. Compare the figures in the results that it asks about.`;
@@ -158,23 +168,53 @@ const general: ReadonlySet<string> = new Set(
 const maxNames = 4;
 const maxNameChars = 40;
 
+/** A result that says what was asked for, and not a passage that has all kinds of words. */
+const maxFactChars = 500;
+
 /** A word of the question that no result has, where the results name something else: the next link of a chain. */
-function wordLeft({ question, all, reads, tools }: CallsSoFar): Point | undefined {
-  if (succeeded(all, [...tools.calculating]) !== undefined) return undefined;
+function wordLeft({ question, all, reads, tools }: CallsSoFar): OpenPoint | undefined {
   if (calculationWord(question) !== undefined) return undefined;
+  if (succeeded(all, [...tools.calculating]) !== undefined) return undefined;
+  if (reads.some(({ call: { content } }) => content.length > maxFactChars)) return undefined;
+  if (isCounted(question, reads.at(-1)?.call)) return undefined;
   const known = new Set(reads.flatMap(({ call }) => [...wordsOf(call)]));
   const words = question.match(/(?<![\p{L}\p{N}])\p{Ll}{4,}(?!\p{L})/gu) ?? [];
   const left = [...new Set(words)].filter(
     (word) => !general.has(word) && [...contentWords(word)].some((each) => !known.has(each)),
   );
-  const said = [question, ...reads.map(({ call }) => textOf(call.args))].join("\n");
-  const names = reads
-    .flatMap(({ call }) => (call.ok && isKnown(call) ? namesIn(call.content) : []))
-    .filter((name) => name.length <= maxNameChars && !said.includes(name));
-  if (left.length === 0 || names.length === 0) return undefined;
-  const others = quoted([...new Set(names)].slice(0, maxNames));
+  const next = untriedNames({ question, reads, tools });
+  if (left.length === 0 || next.length === 0) return undefined;
+  const others = quoted(next.map(({ name }) => name));
   const told = `No result says anything of ${quoted(left)} yet. Look up what the results name: ${others}.`;
-  return { told, of: tools.named };
+  return { told, of: [...new Set(next.flatMap(({ of }) => of))] };
+}
+
+/** The names in trusted results of which no call has told anything yet, with the tools that may. */
+function untriedNames({
+  question,
+  reads,
+  tools,
+}: Pick<CallsSoFar, "question" | "reads" | "tools">) {
+  const calls = reads.map(({ call }) => call);
+  const found = calls.flatMap((call) => (call.ok && isKnown(call) ? namesIn(call.content) : []));
+  return [...new Set(found)]
+    .filter((name) => name.length <= maxNameChars && !question.includes(name))
+    .map((name) => {
+      const tried = calls.filter(({ args }) => textOf(args).includes(name));
+      const isTold = tried.some(({ ok }) => ok);
+      const left = tools.named.filter((tool) => !tried.some((call) => call.tool === tool));
+      return { name, of: isTold ? [] : left };
+    })
+    .filter(({ of }) => of.length > 0)
+    .slice(0, maxNames);
+}
+
+/** Whether the last result has what is counted: "how many people". */
+function isCounted(question: string, last: Observation | undefined): boolean {
+  const [, counted] = /\b[Hh]ow (?:many|much) (\p{Ll}{3,})/u.exec(question) ?? [];
+  if (counted === undefined || last?.ok !== true) return false;
+  const found = contentWords(last.content);
+  return [...contentWords(counted)].every((word) => found.has(word));
 }
 
 /** The words of a look-up and, where it found something, of its result. */

@@ -16,6 +16,18 @@ export type PlanningRecord = {
   readonly removedStepIds: readonly string[];
   /** A person must review the plan before it continues. */
   readonly awaitsReview: boolean;
+  /** What the results of the plan leave open of the question: the next step is for it. */
+  readonly open?: OpenPoint | undefined;
+  /** What steps were asked for so far because it was open, in words. */
+  readonly told?: readonly string[];
+};
+
+/** What calls leave open of a question. */
+export type OpenPoint = {
+  /** In words for the model. */
+  readonly told: string;
+  /** The tools that may settle it. */
+  readonly of: readonly string[];
 };
 
 const nothingPlanned: PlanningRecord = {
@@ -24,6 +36,8 @@ const nothingPlanned: PlanningRecord = {
   reviewedStepIds: [],
   removedStepIds: [],
   awaitsReview: false,
+  open: undefined,
+  told: [],
 };
 
 /** The state of graphs that plan: a conversation, and the plan for its last question. */

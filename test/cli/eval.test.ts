@@ -55,6 +55,29 @@ describe("plangraph eval", () => {
     });
   });
 
+  it("tells models the day of --date, and asks again on another", async () => {
+    await using server = await startScriptedServer({ replies: () => "It is 391." });
+    const environment = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
+    const asked = async (date: string) => {
+      const { run } = createConsole({ environment });
+      const before = server.requests.length;
+      const cases = ["eval", directory.path("cases.jsonl"), "--tag", "sums", "--quiet"];
+      const graph = [
+        "--graph",
+        "react",
+        "--model",
+        "openai:a",
+        "--out",
+        directory.path("days.jsonl"),
+      ];
+      await run(...cases, ...graph, "--date", date);
+      return server.requests.slice(before).map(({ body }) => JSON.stringify(body?.messages));
+    };
+    expect(await asked("2020-02-29")).toEqual([expect.stringContaining("Saturday, 2020-02-29")]);
+    expect(await asked("2020-02-29")).toEqual([]);
+    expect(await asked("2020-03-01")).toEqual([expect.stringContaining("Sunday, 2020-03-01")]);
+  });
+
   it("asks every model, with prices, and says what was not measured", async () => {
     await using server = await startScriptedServer({ replies: () => "It is 391." });
     const environment = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
@@ -157,6 +180,12 @@ describe("plangraph eval", () => {
     { argv: ["--price", "a=1"], told: /--price a=1: expected MODEL=IN,OUT/ },
     { argv: ["--budget-usd", "1"], told: /--budget-usd needs --price/ },
     { argv: ["--subjects", "x.js", "--graph", "react"], told: /--subjects names its own graphs/ },
+    { argv: ["--subjects", "x.js", "--date", "2026-11-24"], told: /--date is for --graph/ },
+    {
+      argv: ["--date", "24.11.2026"],
+      told: /--date: expected a day such as .*, got "24\.11\.2026"/,
+    },
+    { argv: ["--date", "2026-02-30"], told: /--date: expected a day such as .*, got "2026-02-30"/ },
     { argv: ["--model", "a", "--planner", "b"], told: /--model is for every role/ },
     { argv: ["--tag", "none"], told: /No case is left.*The tags are sums/ },
     {

@@ -147,6 +147,13 @@ describe("what is open before an answer", () => {
       told: 'No result says anything of "born" yet. Look up what the results name: "Greta Voss".',
       of: ["look_up", "census"],
     },
+    {
+      name: "the next link that one tool does not know, for the other",
+      question: "How many homes are there where Greta Voss lives?",
+      turns: [[found("Greta Voss", "She lives in Ossel."), missing("census", "Ossel")]],
+      told: 'No result says anything of "homes" yet. Look up what the results name: "Ossel".',
+      of: ["look_up"],
+    },
   ])("is $name", ({ question, turns, told, of }) => {
     const open = openPoint(question, turns, tools);
     expect(open?.told).toBe(told);
@@ -210,6 +217,16 @@ describe("what is open before an answer", () => {
           ),
         ],
       ],
+    },
+    {
+      name: "about other words where the last result has what is counted",
+      question: "How many people live in the district that is home to Greta Voss?",
+      turns: [[found("Greta Voss", "Greta Voss lives in Ossel."), counted("Ossel")]],
+    },
+    {
+      name: "about words where results are passages, which name all kinds of things",
+      question: "How does the manual treat the Falbo Inn?",
+      turns: [[found("Falbo Inn", `It was built by Tarn Glass. ${"It is old. ".repeat(50)}`)]],
     },
     {
       name: "about words of a script without spaces",

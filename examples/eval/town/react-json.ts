@@ -3,18 +3,12 @@
 import { createReactGraph } from "plangraph";
 import type { Subject } from "plangraph/evaluation";
 
-import { tools } from "./tools.js";
+import { shared } from "./subjects.js";
 
 export const subjects: readonly Subject[] = [
   {
     name: "react-json",
-    graph: () =>
-      createReactGraph({
-        tools,
-        callFirst: true,
-        protocol: "json",
-        limits: { modelCalls: 40, toolCalls: 60, seconds: 1800 },
-      }),
+    graph: () => createReactGraph({ ...shared, callFirst: true, protocol: "json" }),
   },
 ];
 

@@ -1,6 +1,7 @@
 // What is evaluated: the graphs that answer questions with tools, each with the tools of the town.
 // Run them: npm run plangraph -- eval examples/eval/town/cases.jsonl --subjects examples/eval/town/subjects.ts
 import {
+  clockFrom,
   createLlmCompilerGraph,
   createPlanExecuteGraph,
   createReactGraph,
@@ -15,6 +16,12 @@ import { tools } from "./tools.js";
 /** Enough for the longest question several times over, on a slow machine, too. */
 const limits = { modelCalls: 40, toolCalls: 60, seconds: 1800 };
 
+/** One day for all runs: prompts have the date, and another date gives other plans. */
+const clock = clockFrom(new Date("2026-11-24T09:00:00Z"));
+
+/** What all graphs have. */
+export const shared = { tools, limits, clock, timeZone: "UTC" };
+
 /** The subjects, with the models of each; without, those of the environment. */
 export function townSubjects(
   modelsFor: (plans: "calls" | "tasks") => Models | undefined = () => undefined,
@@ -22,7 +29,7 @@ export function townSubjects(
 ): Subject[] {
   const optionsFor = (plans: "calls" | "tasks") => {
     const models = modelsFor(plans);
-    return { ...(models && { models }), tools: townTools, limits };
+    return { ...shared, ...(models && { models }), tools: townTools };
   };
   const [calls, tasks] = [optionsFor("calls"), optionsFor("tasks")];
   // The facts of the town come from its tools alone.
@@ -35,9 +42,9 @@ export function townSubjects(
     {
       name: "router",
       graph: () => {
-        const { tools: _tools, ...shared } = calls;
+        const { tools: _tools, ...routing } = calls;
         return createRouterGraph({
-          ...shared,
+          ...routing,
           routes: {
             single: {
               description: "Questions that one look-up answers.",

@@ -4,10 +4,11 @@ import { defined } from "../../json/json.js";
 import { callOfStep, type Step } from "../../plan/step.js";
 import { heldResult } from "../../prompts/checks.js";
 import { stepMessages } from "../../prompts/shown-steps.js";
-import type { Conversation } from "../../state/conversation.js";
+import type { Conversation, Writes } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
+import type { Outcome } from "../../state/outcome.js";
 import { nothingPending } from "../../state/pending.js";
-import type { Planning } from "../../state/plan.js";
+import type { Planning, PlanState } from "../../state/plan.js";
 import { addUsage } from "../../state/usage.js";
 import { type CallOrder, callOrder } from "../../tools/call-order.js";
 import type { ToolCallResult } from "../../tools/tool-call.js";
@@ -44,6 +45,7 @@ import {
   waitingEnd,
   withPending,
 } from "../turn-writes.js";
+import { openInPlan } from "./next-step.js";
 import { openStepRunner, type PlanContext, type StepRunner } from "./run-steps.js";
 import { withStandIn } from "./step-end.js";
 
@@ -201,10 +203,12 @@ function withoutArtifact({ artifact: _artifact, ...observation }: Observation): 
 }
 
 /** The state update of a superstep of a plan. */
-type PlanWrites = Omit<BatchWrites, "messages"> & { readonly messages?: BaseMessage[] };
+export type PlanWrites = Omit<BatchWrites, "messages"> & {
+  readonly messages?: BaseMessage[];
+} & Partial<Writes<typeof PlanState, "planning">>;
 
 /** The context of a plan whose steps may be shown in the conversation. */
-type Showing = TurnContext & Pick<PlanContext, "showsSteps">;
+type Showing = TurnContext & Pick<PlanContext, "showsSteps" | "mayGrow">;
 
 /** The messages that show the steps which ended in this superstep, if they are to be shown. */
 function newSteps(
@@ -260,9 +264,32 @@ export function closePlan(
   if (ending !== undefined) return { ...base, ...endOfRun(ending, context) };
   const isDone = pending.calls.length === 0 && observations.length === steps.length;
   const direct = isDone ? directAnswer(results, steps, state) : undefined;
-  if (direct === undefined) return { ...base, ...failedEnd(results, observations, run) };
+  if (direct === undefined) {
+    const end = failedEnd(results, observations, run);
+    return { ...base, ...end, ...openAfter({ isDone, observations, end }, state, context) };
+  }
   const { messages: answer, ...end } = answeredEnd(direct, run);
   return { ...base, ...end, messages: [...added, ...answer] };
+}
+
+type Ended = {
+  readonly isDone: boolean;
+  readonly observations: readonly Observation[];
+  readonly end: { readonly outcome?: Outcome };
+};
+
+/** What a plan leaves open whose steps have ended, if it may have one more step for that. */
+function openAfter(
+  { isDone, observations, end }: Ended,
+  state: Conversation & Pick<Planning, "planning">,
+  { toolbox, run, mayGrow = false }: Showing,
+): Partial<Pick<PlanWrites, "planning">> {
+  if (!isDone || !mayGrow || end.outcome !== undefined) return {};
+  const own = new Set(observations.map(({ callId }) => callId));
+  const before = state.observations.filter(({ callId }) => !own.has(callId));
+  const seen = { ...state, observations: [...before, ...observations] };
+  const open = openInPlan(toolbox, seen, run);
+  return open === undefined ? {} : { planning: { ...state.planning, open } };
 }
 
 /** How results that a person must see to end the run. */

@@ -267,6 +267,8 @@ export type PlanContext = TurnContext & {
   readonly gate: StepGate;
   /** Whether the steps are shown in the conversation. */
   readonly showsSteps?: boolean | undefined;
+  /** Whether one more step is asked for where the results leave something open; default false. */
+  readonly mayGrow?: boolean | undefined;
 };
 
 /** Repeats a call once, with repaired arguments, when a reference made it fail. */
