@@ -99,7 +99,7 @@ export type RewooGraph<State = unknown, Response = unknown, Context = unknown> =
 /**
  * ReWOO: first the whole plan, with references to later results; then its steps, without model calls between them; then
  * one answer from plan and evidence. A clean run needs two model calls. Where the results leave something of the question
- * open and no tool can change anything, the planner is asked for one more step.
+ * open and no tool can change anything, the planner is asked for more steps.
  *
  *     START → intake → planner → worker ⟲ → solver → finalizer → END
  *

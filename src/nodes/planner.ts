@@ -22,7 +22,7 @@ import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
 import { askWithSearches } from "../runtime/plan/ask-with-searches.js";
 import { meansOf, planTools, taskTools } from "../runtime/plan/context.js";
 import { forReview } from "../runtime/plan/for-review.js";
-import { nextStep } from "../runtime/plan/next-step.js";
+import { nextSteps } from "../runtime/plan/next-steps.js";
 import { emitPlan } from "../runtime/plan/plan-events.js";
 import { answeredEnd, finalEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
@@ -67,7 +67,7 @@ export function createPlanner({
   ): Promise<Partial<PlannerWrites> & Partial<Writes<typeof PlanState, "planning" | "feedback">>> {
     const run = enterRun(state, config, "planner");
     const { open } = state.planning;
-    if (open !== undefined) return nextStep(open, state, run, { toolbox, instructions, examples });
+    if (open !== undefined) return nextSteps(open, state, run, { toolbox, instructions, examples });
     const objective = lastQuestion(state.messages);
     const { planSteps } = run.settings.limits;
     const mayAnswer = isFollowUp(state.messages);

@@ -13,7 +13,7 @@ import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion } from "../runtime/messages.js";
 import { forReview } from "../runtime/plan/for-review.js";
 import { planContext, planTools } from "../runtime/plan/context.js";
-import { type NextStep, nextStep } from "../runtime/plan/next-step.js";
+import { type NextSteps, nextSteps } from "../runtime/plan/next-steps.js";
 import { closePlan, resultsOf, runPlanBatch, batchOfRunner } from "../runtime/plan/run-plan.js";
 import { openStepRunner } from "../runtime/plan/run-steps.js";
 import {
@@ -55,10 +55,10 @@ type Scheduled = BatchWrites &
 export function createScheduler(options: SchedulerOptions): GraphNode<typeof PlanState> {
   const { toolbox, instructions, examples, showsSteps, isReviewed = false } = options;
   const waits = options.isWatched || isReviewed;
-  return async function scheduler(state, config): Promise<Scheduled | NextStep | Command> {
+  return async function scheduler(state, config): Promise<Scheduled | NextSteps | Command> {
     const run = enterRun(state, config, "scheduler");
     const { open } = state.planning;
-    if (open !== undefined) return nextStep(open, state, run, { toolbox, instructions, examples });
+    if (open !== undefined) return nextSteps(open, state, run, { toolbox, instructions, examples });
     const allowed = run.allowed(toolbox);
     const objective = lastQuestion(state.messages);
     const tools = planTools(

@@ -12,7 +12,7 @@ type WorkerOptions = {
   readonly toolbox: Toolbox;
   /** Whether the steps of the plan are shown in the conversation; default false. */
   readonly showsSteps?: boolean;
-  /** Whether one more step is asked for where the results leave something open; default false. */
+  /** Whether more steps are asked for where the results leave something open; default false. */
   readonly mayGrow?: boolean;
 };
 

@@ -90,8 +90,8 @@ export function replanPrompt(
   ].join("\n\n");
 }
 
-/** Asks for one more step; `told` is what the results leave open of the question. */
-export function nextStepTask(told: string, question: string): string {
+/** Asks for the next steps of a plan; `told` is what the results leave open of the question. */
+export function nextStepsTask(told: string, question: string): string {
   const again = question.length > maxAskedChars ? "" : `The question is: ${question}\n`;
   return `${again}${told} Write the next step.`;
 }
@@ -129,20 +129,20 @@ export function planOutput(
 }
 
 /**
- * The output schema of one more step: without a thought. What a small model thinks of first, it calls for, and not what
- * the question asks.
+ * The output schema of the next steps of a plan: without thoughts. What a small model thinks of first, it calls for, and
+ * not what the question asks.
  */
-export function nextStepOutput(reading: PlanReading): ReplyOutputSchema<Planned> {
+export function nextStepsOutput(reading: PlanReading): ReplyOutputSchema<Planned> {
   const items = { anyOf: reading.forms.map(callSchema) };
   const rules = planRules(reading, async (steps) => steps);
-  return { ...planReplyOutput(rules, items, 1, false), form: nextStepForm };
+  return { ...planReplyOutput(rules, items, reading.planSteps, false), form: nextStepsForm };
 }
 
 /** The schema of all tools says nothing more, in ten times the words: their arguments stand in the list of tools. */
 const planForm =
   '{"steps": [{"id": "E1", "thought": what the step finds, "tool": the name of a tool, "args": its arguments}, …]}';
 
-const nextStepForm = '{"steps": [{"tool": the name of a tool, "args": its arguments}]}';
+const nextStepsForm = '{"steps": [{"tool": the name of a tool, "args": its arguments}]}';
 
 type Join = (steps: readonly Step[]) => Promise<readonly Step[]>;
 

@@ -50,3 +50,8 @@ function namesWithin(text: string, names: readonly string[]): readonly string[] 
   const plain = text.toLowerCase();
   return names.filter((name) => plain.includes(name.toLowerCase()));
 }
+
+/** Names in a sentence: "A" and "B". */
+export function quoted(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(" and ");
+}

@@ -1,16 +1,18 @@
-import { oncePerObject } from "../models/once-per-object.js";
 import { calculationWord, figuresLeft, isYear, maxAskedFigures } from "../plan/asked-figures.js";
 import { figurePlaces } from "../plan/figures.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import { type ToolsByWork, toolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
-import { type CallsSoFar, namesIn, readCalls } from "./calls-so-far.js";
-import { isKnown } from "./messages.js";
-import { contentWords, textOf } from "./plan/result-labels.js";
+import { type CallsSoFar, quoted, readCalls } from "./calls-so-far.js";
+import { nextLink } from "./next-link.js";
+import { textOf } from "./plan/result-labels.js";
 
 /** The most points that are told for a question: a model that never gets there is to end. */
 const maxPoints = 6;
+
+/** How often the same words are told to be left: the first look-up may have been of the wrong name. */
+const maxSame = 3;
 
 /**
  * The next thing to call a tool for before a question is answered, judged by the words of question, calls and results
@@ -50,7 +52,11 @@ function pointLeft(
   told: readonly string[],
 ): OpenPoint | undefined {
   if (told.length >= maxPoints) return undefined;
-  return pointsOf(question, calls, tools).find((point) => !told.includes(point.told));
+  return pointsOf(question, calls, tools).find(
+    (point) =>
+      !told.includes(point.told) &&
+      told.filter((one) => point.key !== undefined && one.startsWith(point.key)).length < maxSame,
+  );
 }
 
 function pointsOf(
@@ -74,7 +80,7 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   figureLeft,
   calculationAsked,
   comparisonAsked,
-  wordLeft,
+  nextLink,
 ];
 
 function unknownName({ names, reads, tools }: CallsSoFar): OpenPoint | undefined {
@@ -156,77 +162,7 @@ function comparisonAsked({
   return { told, of: comparisons };
 }
 
-/** Words of questions that a result need not have. */
-const general: ReadonlySet<string> = new Set(
-  (
-    "year years many much number name lies between among during since until within without every each both same " +
-    "exactly together else whole"
-  ).split(" "),
-);
-
-/** The most names that are told, and the longest: what a result says is not to speak for the user. */
-const maxNames = 4;
-const maxNameChars = 40;
-
-/** A result that says what was asked for, and not a passage that has all kinds of words. */
-const maxFactChars = 500;
-
-/** A word of the question that no result has, where the results name something else: the next link of a chain. */
-function wordLeft({ question, all, reads, tools }: CallsSoFar): OpenPoint | undefined {
-  if (calculationWord(question) !== undefined) return undefined;
-  if (succeeded(all, [...tools.calculating]) !== undefined) return undefined;
-  if (reads.some(({ call: { content } }) => content.length > maxFactChars)) return undefined;
-  if (isCounted(question, reads.at(-1)?.call)) return undefined;
-  const known = new Set(reads.flatMap(({ call }) => [...wordsOf(call)]));
-  const words = question.match(/(?<![\p{L}\p{N}])\p{Ll}{4,}(?!\p{L})/gu) ?? [];
-  const left = [...new Set(words)].filter(
-    (word) => !general.has(word) && [...contentWords(word)].some((each) => !known.has(each)),
-  );
-  const next = untriedNames({ question, reads, tools });
-  if (left.length === 0 || next.length === 0) return undefined;
-  const others = quoted(next.map(({ name }) => name));
-  const told = `No result says anything of ${quoted(left)} yet. Look up what the results name: ${others}.`;
-  return { told, of: [...new Set(next.flatMap(({ of }) => of))] };
-}
-
-/** The names in trusted results of which no call has told anything yet, with the tools that may. */
-function untriedNames({
-  question,
-  reads,
-  tools,
-}: Pick<CallsSoFar, "question" | "reads" | "tools">) {
-  const calls = reads.map(({ call }) => call);
-  const found = calls.flatMap((call) => (call.ok && isKnown(call) ? namesIn(call.content) : []));
-  return [...new Set(found)]
-    .filter((name) => name.length <= maxNameChars && !question.includes(name))
-    .map((name) => {
-      const tried = calls.filter(({ args }) => textOf(args).includes(name));
-      const isTold = tried.some(({ ok }) => ok);
-      const left = tools.named.filter((tool) => !tried.some((call) => call.tool === tool));
-      return { name, of: isTold ? [] : left };
-    })
-    .filter(({ of }) => of.length > 0)
-    .slice(0, maxNames);
-}
-
-/** Whether the last result has what is counted: "how many people". */
-function isCounted(question: string, last: Observation | undefined): boolean {
-  const [, counted] = /\b[Hh]ow (?:many|much) (\p{Ll}{3,})/u.exec(question) ?? [];
-  if (counted === undefined || last?.ok !== true) return false;
-  const found = contentWords(last.content);
-  return [...contentWords(counted)].every((word) => found.has(word));
-}
-
-/** The words of a look-up and, where it found something, of its result. */
-const wordsOf = oncePerObject(({ args, ok, content }: Observation) =>
-  contentWords(`${textOf(args)}\n${ok ? content : ""}`),
-);
-
 /** The first call of such a tool that succeeded. */
 function succeeded(calls: readonly Observation[], of: readonly string[]): Observation | undefined {
   return calls.find(({ ok, tool }) => ok && of.includes(tool));
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => JSON.stringify(name)).join(" and ");
 }

@@ -26,6 +26,8 @@ export type PlanningRecord = {
 export type OpenPoint = {
   /** In words for the model. */
   readonly told: string;
+  /** The beginning of these words, where they go on with what has changed since they were told before. */
+  readonly key?: string;
   /** The tools that may settle it. */
   readonly of: readonly string[];
 };

@@ -45,7 +45,7 @@ import {
   waitingEnd,
   withPending,
 } from "../turn-writes.js";
-import { openInPlan } from "./next-step.js";
+import { openInPlan } from "./next-steps.js";
 import { openStepRunner, type PlanContext, type StepRunner } from "./run-steps.js";
 import { withStandIn } from "./step-end.js";
 
@@ -278,7 +278,7 @@ type Ended = {
   readonly end: { readonly outcome?: Outcome };
 };
 
-/** What a plan leaves open whose steps have ended, if it may have one more step for that. */
+/** What a plan leaves open whose steps have ended, if it may have more steps for that. */
 function openAfter(
   { isDone, observations, end }: Ended,
   state: Conversation & Pick<Planning, "planning">,

@@ -267,7 +267,7 @@ export type PlanContext = TurnContext & {
   readonly gate: StepGate;
   /** Whether the steps are shown in the conversation. */
   readonly showsSteps?: boolean | undefined;
-  /** Whether one more step is asked for where the results leave something open; default false. */
+  /** Whether more steps are asked for where the results leave something open; default false. */
   readonly mayGrow?: boolean | undefined;
 };
 

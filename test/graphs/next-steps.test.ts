@@ -101,10 +101,13 @@ describe.each([
   });
 
   it.each([
-    { name: "prose", replies: ["I would rather not.", "No.", "No."] },
-    { name: "a tool that was not asked for", replies: Array(3).fill(next(find("Falbo"))) },
-    { name: "several steps", replies: Array(3).fill(planText(sum("1 + 1"), sum("2 + 2"))) },
-    { name: "no step", replies: Array(3).fill('{"steps":[]}') },
+    { name: "prose", replies: ["I would rather not.", "No."] },
+    { name: "a tool that was not asked for", replies: Array(2).fill(next(find("Falbo"))) },
+    {
+      name: "too many steps",
+      replies: Array(2).fill(planText(...Array.from({ length: 5 }, (_, at) => sum(`1 + ${at}`)))),
+    },
+    { name: "no step", replies: Array(2).fill('{"steps":[]}') },
   ])("goes on without it where $name comes", async ({ replies }) => {
     const { tools, runs } = world();
     using models = scriptedModel([...plan, ...replies, answer("1200 and 300.")]);
@@ -170,10 +173,12 @@ describe.each([
   it("makes no call twice, and asks for what is open next", async () => {
     const { tools, runs } = world();
     const short = planText(find("Ossel"));
-    const script = [short, short, next(find("Ossel")), next(sum("1200 + 0")), answer("1200.")];
+    const again = next(find("Ossel"));
+    const script = [short, short, again, again, next(sum("1200 + 0")), answer("1200.")];
     using models = scriptedModel(script);
     const { steps } = await create({ models, tools }).invoke(asked);
     expect({ steps: steps.length, runs }).toEqual({ steps: 2, runs: ["Ossel"] });
+    expect(requestText(models.calls[3])).toContain("E2, look_up: this call was made already");
   });
 
   it("runs nothing that the reviewer of the plan has not seen", async () => {

@@ -2,12 +2,17 @@ import { HumanMessage } from "@langchain/core/messages";
 
 import { canonicalJson, type Json } from "../../json/json.js";
 import { toolForm } from "../../models/model-request.js";
-import { nextStepId, type ToolStep, toolStepsOf } from "../../plan/step.js";
+import { type ToolStep, toolStepsOf } from "../../plan/step.js";
 import type { StructuredReply } from "../../models/structured-output.js";
 import type { PlanExample } from "../../roles/examples.js";
 import { planReport } from "../../prompts/plan-report.js";
-import { planReading } from "../../roles/plan-reading.js";
-import { nextStepOutput, nextStepTask, type Planned, plannerPrompt } from "../../roles/planner.js";
+import { planReading, type PlanTools } from "../../roles/plan-reading.js";
+import {
+  nextStepsOutput,
+  nextStepsTask,
+  type Planned,
+  plannerPrompt,
+} from "../../roles/planner.js";
 import type { Writes } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
 import type { OpenPoint, Planning, PlanState } from "../../state/plan.js";
@@ -48,38 +53,40 @@ function isTrusted({ trust, run }: Observation): boolean {
   return trust === undefined && (run?.observations ?? []).every(isTrusted);
 }
 
-type NextStepOptions = {
+/** The most steps for one open point. */
+const maxNextSteps = 4;
+
+type NextStepsOptions = {
   readonly toolbox: Toolbox;
   /** The planner's instructions. */
   readonly instructions: Instructions;
   readonly examples?: readonly PlanExample[] | undefined;
 };
 
-/** The state with one more step, if there is one. */
-export type NextStep = { readonly steps: readonly ToolStep[] } & Writes<
+/** The state with the steps that came. */
+export type NextSteps = { readonly steps: readonly ToolStep[] } & Writes<
   typeof PlanState,
   "planning" | "usage" | "run"
 >;
 
 /**
- * Asks the planner for one more step, for what is open. Where none comes that is new, the next open point has its turn, and
- * without a reply that can be read the plan stays as it is.
+ * Asks the planner for the next steps, for what is open. Where none come that fit, the next open point has its turn; where
+ * no reply comes, the plan stays as it is.
  */
-export async function nextStep(
+export async function nextSteps(
   open: OpenPoint,
   state: Planning,
   run: Run,
-  options: NextStepOptions,
-): Promise<NextStep> {
-  const { observations, planning } = state;
+  options: NextStepsOptions,
+): Promise<NextSteps> {
+  const { planning } = state;
   const steps = toolStepsOf(state.steps);
-  const reply = await askForStep(open, steps, state, run, options);
-  const added =
-    reply.ok && reply.value.kind === "steps" ? newOf(reply.value.steps, steps, observations) : [];
+  const reply = await askForSteps(open, steps, state, run, options);
+  const added = reply.ok && reply.value.kind === "steps" ? reply.value.steps : [];
   if (added.length > 0) emitPlan(added, run);
   const told = [...(planning.told ?? []), open.told];
-  const asksOn = reply.ok && added.length === 0;
   const left = { ...state, planning: { ...planning, told } };
+  const asksOn = !reply.ok && reply.isUnfit === true;
   return {
     steps: [...steps, ...added],
     planning: {
@@ -91,39 +98,46 @@ export async function nextStep(
   };
 }
 
-async function askForStep(
+async function askForSteps(
   open: OpenPoint,
   steps: readonly ToolStep[],
   state: Planning,
   run: Run,
-  { toolbox, instructions, examples }: NextStepOptions,
+  { toolbox, instructions, examples }: NextStepsOptions,
 ): Promise<StructuredReply<Planned>> {
   const { objective, observations } = state;
   const seen = await toolsFor(run.allowed(toolbox), [{ query: objective }]);
   const tools = planTools(seen, run);
   const forms = tools.forms.filter(({ name }) => open.of.includes(name));
+  const check = newCalls(tools.check, [...steps, ...observations]);
   const earlier = steps.map(({ id }) => id);
-  const output = nextStepOutput(planReading({ ...tools, forms }, { planSteps: 1, earlier }));
+  const planSteps = Math.min(
+    maxNextSteps,
+    (run.settings.limits.planSteps ?? Infinity) - steps.length,
+  );
+  const output = nextStepsOutput(planReading({ ...tools, forms, check }, { planSteps, earlier }));
   const text = textOf(instructions, state, run);
   const read = heard("planner", state, run);
   const asked = plannerPrompt(read, text, run.dateLine(), tools.forms, examples);
   const messages = [...asked, new HumanMessage(planReport(steps, observations))];
-  return run.askFor("planner", { output, task: nextStepTask(open.told, objective) }, { messages });
+  const wanted = { output, task: nextStepsTask(open.told, objective), mayRepair: 1 };
+  return run.askFor("planner", wanted, { messages });
 }
 
-/** The steps whose calls nobody has made, with ids of their own. */
-function newOf(
-  written: readonly ToolStep[],
-  steps: readonly ToolStep[],
-  observations: readonly Observation[],
-): ToolStep[] {
-  const callsMade = observations.map(({ tool, args }) => callKey(tool, args));
-  const made = new Set([...callsMade, ...steps.map(({ tool, args }) => callKey(tool, args))]);
-  const ids = steps.map(({ id }) => id);
-  return written
-    .filter(({ tool, args }) => !made.has(callKey(tool, args)))
-    .map((step) => ({ ...step, id: nextStepId(ids, "tool") }));
+/** A check of arguments that refuses the calls which were made. */
+function newCalls(
+  check: PlanTools["check"],
+  calls: readonly { readonly tool: string; readonly args: Json }[],
+): PlanTools["check"] {
+  const made = new Set(calls.map(({ tool, args }) => callKey(tool, args)));
+  return async (tool, args) => {
+    const problems = await check(tool, args);
+    return made.has(callKey(tool, args)) ? [...problems, alreadyMade] : problems;
+  };
 }
+
+const alreadyMade =
+  "this call was made already, and its result is above: write another one, with names and figures from the results in place of references";
 
 function callKey(tool: string, args: Json): string {
   return `${tool} ${canonicalJson(args)}`;
