@@ -110,15 +110,32 @@ export class Budget {
     return this.#reachedHere(call) ?? this.#parent?.reached(call);
   }
 
+  /** How many more such calls may begin, in this run and its parents. */
+  left(call: CountedCall): number {
+    const here = (this.limits[call] ?? Infinity) - this.#begun[call];
+    return Math.min(here, this.#parent?.left(call) ?? Infinity);
+  }
+
+  /** The largest share that is used up of a limit on time, tokens or money, in this run or its parents: 0.5 for half. */
+  usedShare(): number {
+    const shares = this.#used().map(([name, amount]) => amount / (this.limits[name] ?? Infinity));
+    return Math.max(...shares, this.#parent?.usedShare() ?? 0);
+  }
+
   #reachedHere(call: CountedCall): LimitName | undefined {
+    const [seconds, ...others] = this.#used();
+    const used = [seconds, [call, this.#begun[call]] as const, ...others];
+    return used.find(([name, amount]) => amount >= (this.limits[name] ?? Infinity))?.[0];
+  }
+
+  /** What is used of the limits on time, tokens and money. */
+  #used() {
     const { tokensIn, tokensOut, costUsd } = this.#usage;
-    const used: readonly (readonly [LimitName, number])[] = [
+    return [
       ["seconds", this.activeMs() / 1000 + this.#reserveMs() / 1000],
-      [call, this.#begun[call]],
       ["tokens", tokensIn + tokensOut],
       ["costUsd", costUsd],
-    ];
-    return used.find(([name, amount]) => amount >= (this.limits[name] ?? Infinity))?.[0];
+    ] as const;
   }
 
   /** Records the usage of a call that was counted as it began, in this run or a sub-run. */

@@ -121,6 +121,12 @@ describe.each([
     { name: "a tool changes something", options: world([{ effect: "write" }]) },
     { name: "a tool needs an approval", options: world([{ effect: "read", needsApproval: true }]) },
     { name: "the plan may have no more steps", options: { ...world(), limits: { planSteps: 2 } } },
+    {
+      name: "the answer needs the model calls",
+      options: { ...world(), limits: { modelCalls: 5 } },
+    },
+    { name: "no tool may be called any more", options: { ...world(), limits: { toolCalls: 2 } } },
+    { name: "half of the tokens are used up", options: { ...world(), limits: { tokens: 1500 } } },
   ])("does not ask where $name", async ({ options: { tools, runs: _runs, ...options } }) => {
     using models = scriptedModel([...plan, answer("1200 and 300.")]);
     const result = await create({ models, tools, ...options }).invoke(asked);

@@ -30,16 +30,15 @@ import { emitPlan } from "./plan-events.js";
 /**
  * What the results of a plan leave open of its question, for tools that are declared reads. Nothing where another tool can
  * change anything, since nobody holds a model to one more call there; nothing after a result of an untrusted tool, which
- * would have a say in what is called next; and nothing where the plan may have no more steps.
+ * would have a say in what is called next; and nothing where the answer might not come any more because of it.
  */
 export function openInPlan(
   toolbox: Toolbox,
   { messages, observations, planning }: Pick<Planning, "messages" | "observations" | "planning">,
   run: Run,
 ): OpenPoint | undefined {
-  const { planSteps } = run.settings.limits;
-  const isFull = observations.length >= (planSteps ?? Infinity);
-  if (isFull || changesSomething(toolbox) || !observations.every(isTrusted)) return undefined;
+  const mayAsk = !changesSomething(toolbox) && observations.every(isTrusted);
+  if (!mayAsk || stepsLeft(observations.length, run) < 1) return undefined;
   const reads = statedReads(toolbox);
   const finding = [...toolbox.values()].filter(
     ({ role, tool: { name } }) => role === undefined && reads.has(name) && name !== llmToolName,
@@ -48,13 +47,23 @@ export function openInPlan(
   return openAfterPlan(lastQuestion(messages), observations, forms, planning.told ?? []);
 }
 
+/** The most steps for one open point. */
+const maxNextSteps = 4;
+
+/** The model calls that stay for the rest: two for the steps, one for a figure in a result, one for the answer. */
+const modelCallsKept = 4;
+
+/** How many steps a plan of so many may still get: none where half of the time, the tokens or the money is used up. */
+function stepsLeft(steps: number, { budget, settings }: Run): number {
+  if (budget.left("modelCalls") < modelCallsKept || budget.usedShare() > 0.5) return 0;
+  const ofPlan = (settings.limits.planSteps ?? Infinity) - steps;
+  return Math.min(maxNextSteps, ofPlan, budget.left("toolCalls"));
+}
+
 /** Whether nobody outside has written a result, nor what a run inside it has read. */
 function isTrusted({ trust, run }: Observation): boolean {
   return trust === undefined && (run?.observations ?? []).every(isTrusted);
 }
-
-/** The most steps for one open point. */
-const maxNextSteps = 4;
 
 type NextStepsOptions = {
   readonly toolbox: Toolbox;
@@ -111,10 +120,8 @@ async function askForSteps(
   const forms = tools.forms.filter(({ name }) => open.of.includes(name));
   const check = newCalls(tools.check, [...steps, ...observations]);
   const earlier = steps.map(({ id }) => id);
-  const planSteps = Math.min(
-    maxNextSteps,
-    (run.settings.limits.planSteps ?? Infinity) - steps.length,
-  );
+  // A run that goes on may have less left than when something was found to be open.
+  const planSteps = Math.max(1, stepsLeft(steps.length, run));
   const output = nextStepsOutput(planReading({ ...tools, forms, check }, { planSteps, earlier }));
   const text = textOf(instructions, state, run);
   const read = heard("planner", state, run);
