@@ -135,29 +135,33 @@ function figureLeft({ question, all, tools }: CallsSoFar): OpenPoint | undefined
   return { told, of: calculators };
 }
 
-function calculationAsked({
-  question,
-  all,
-  tools: { calculators },
-}: CallsSoFar): OpenPoint | undefined {
-  const word = calculationWord(question);
-  if (word === undefined || succeeded(all, calculators) !== undefined) return undefined;
+function calculationAsked(seen: CallsSoFar): OpenPoint | undefined {
+  const { calculators } = seen.tools;
+  const word = calculationWord(seen.question);
+  if (word === undefined || isCalculated(seen, calculators)) return undefined;
   const told = `The question asks for a figure ("${word}") that is mostly calculated. Calculate it from the figures in the results.`;
   return { told, of: calculators };
+}
+
+/** Whether such a tool has calculated, and nothing was looked up since: what was found later, a calculation lacks. */
+function isCalculated({ all, reads, tools }: CallsSoFar, of: readonly string[]): boolean {
+  const last = reads.findLast(({ call }) => call.ok)?.call;
+  const since = last === undefined ? all : all.slice(all.lastIndexOf(last) + 1);
+  return (
+    succeeded(all, of) !== undefined &&
+    since.some(({ ok, tool }) => ok && tools.calculating.has(tool))
+  );
 }
 
 /** A choice between several by a figure: "which is older", "who has the most". */
 const choice =
   /\b(?:[Ww]hich|[Ww]ho|[Ww]hose|[Ww]here)\b.{0,300}?\b(?:[a-z]{2,20}er|more|less|[a-z]{2,20}est|most|least|first|last)\b|(?:哪|谁).{0,300}?[更最比]/su;
 
-function comparisonAsked({
-  question,
-  names,
-  all,
-  tools: { comparisons },
-}: CallsSoFar): OpenPoint | undefined {
+function comparisonAsked(seen: CallsSoFar): OpenPoint | undefined {
+  const { question, names } = seen;
+  const { comparisons } = seen.tools;
   if (names.length < 2 || !choice.test(question)) return undefined;
-  if (succeeded(all, comparisons) !== undefined) return undefined;
+  if (isCalculated(seen, comparisons)) return undefined;
   const told = `The question asks which of ${quoted(names)} it is. Compare the figures in the results that it asks about.`;
   return { told, of: comparisons };
 }

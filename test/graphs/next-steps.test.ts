@@ -176,6 +176,22 @@ describe.each([
     expect(steps).toHaveLength(1);
   });
 
+  it("shows what failed to nobody, and takes no reference to it", async () => {
+    const { tools } = world();
+    const planned = planText(find("Ossel"), find("Falbo"), find("Renn"));
+    using models = scriptedModel([
+      planned,
+      planned,
+      next(sum("{{E1}} + {{E2}}")),
+      next(sum("{{E1}} + {{E3}}")),
+      answer("1500."),
+    ]);
+    const { observations } = await create({ models, tools }).invoke(asked);
+    expect(observations.at(-1)).toMatchObject({ args: { expression: "1200 + 300" }, ok: true });
+    expect(requestText(models.calls[2])).not.toMatch(/FAILED|Ignore all rules/);
+    expect(requestText(models.calls[3])).toContain("E4, calculator: E2 brought no result");
+  });
+
   it("makes no call twice, and asks for what is open next", async () => {
     const { tools, runs } = world();
     const short = planText(find("Ossel"));

@@ -37,6 +37,37 @@ describe("begin", () => {
   });
 });
 
+describe("what is left", () => {
+  it("are the calls that neither the run's nor its parent's limits forbid", () => {
+    const parent = runScope({ limits: { modelCalls: 4 } }).run.budget;
+    const { budget } = runScope({ limits: { modelCalls: 3, toolCalls: 9 }, parent }).run;
+    expect([budget.left("modelCalls"), budget.left("toolCalls")]).toEqual([3, 9]);
+    budget.begin("modelCalls");
+    parent.begin("modelCalls");
+    parent.begin("modelCalls");
+    expect([budget.left("modelCalls"), parent.left("modelCalls")]).toEqual([1, 1]);
+    expect(runScope({ limits: unlimited }).run.budget.left("toolCalls")).toBe(Infinity);
+  });
+
+  it.each([
+    { name: "tokens", limits: { tokens: 400, seconds: 1000 }, share: 0.25 },
+    { name: "money", limits: { tokens: 400, costUsd: 4 }, share: 0.5 },
+    { name: "nothing without a limit", limits: {}, share: 0 },
+    { name: "nothing by calls", limits: { modelCalls: 1 }, share: 0 },
+  ])("is told as the share that is used up: $name", ({ limits, share }) => {
+    const { budget } = runScope({ limits: { ...unlimited, ...limits } }).run;
+    budget.record(used(100, 2));
+    expect(budget.usedShare()).toBe(share);
+  });
+
+  it("is told for the parent, too", () => {
+    const parent = runScope({ limits: { ...unlimited, tokens: 125 } }).run.budget;
+    const { budget } = runScope({ limits: { ...unlimited, tokens: 1000 }, parent }).run;
+    budget.record(used(100));
+    expect(budget.usedShare()).toBe(0.8);
+  });
+});
+
 describe("reached", () => {
   it.each([
     {

@@ -114,6 +114,23 @@ describe("what is open before an answer", () => {
       of: ["look_up", "census"],
     },
     {
+      name: "a calculation from before the last figure was found",
+      question: "How many rooms have the Falbo Inn and the Renn Inn together?",
+      turns: [[found("Falbo Inn"), calculated("30 + 0", "30"), found("Renn Inn")]],
+      told: 'The question asks for a figure ("together") that is mostly calculated. Calculate it from the figures in the results.',
+      of: ["calculator"],
+    },
+    {
+      name: "a comparison from before the last figures were found",
+      question: "Which has more rooms, the Falbo Inn or the Renn Inn?",
+      turns: [
+        [found("Falbo Inn"), found("Renn Inn"), compared("Falbo Inn", "Renn Inn")],
+        [counted("Falbo Inn"), counted("Renn Inn")],
+      ],
+      told: 'The question asks which of "Falbo Inn" and "Renn Inn" it is. Compare the figures in the results that it asks about.',
+      of: ["compare"],
+    },
+    {
       name: "the next link, first the name that stands behind a word of the question",
       question: "In which year was the head of Tarn Glass born?",
       turns: [

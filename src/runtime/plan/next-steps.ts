@@ -2,7 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 
 import { canonicalJson, type Json } from "../../json/json.js";
 import { toolForm } from "../../models/model-request.js";
-import { type ToolStep, toolStepsOf } from "../../plan/step.js";
+import { idsIn, type ToolStep, toolStepsOf } from "../../plan/step.js";
 import type { StructuredReply } from "../../models/structured-output.js";
 import type { PlanExample } from "../../roles/examples.js";
 import { planReport } from "../../prompts/plan-report.js";
@@ -118,7 +118,7 @@ async function askForSteps(
   const seen = await toolsFor(run.allowed(toolbox), [{ query: objective }]);
   const tools = planTools(seen, run);
   const forms = tools.forms.filter(({ name }) => open.of.includes(name));
-  const check = newCalls(tools.check, [...steps, ...observations]);
+  const { found, check } = callsSoFar(tools.check, steps, observations);
   const earlier = steps.map(({ id }) => id);
   // A run that goes on may have less left than when something was found to be open.
   const planSteps = Math.max(1, stepsLeft(steps.length, run));
@@ -126,26 +126,37 @@ async function askForSteps(
   const text = textOf(instructions, state, run);
   const read = heard("planner", state, run);
   const asked = plannerPrompt(read, text, run.dateLine(), tools.forms, examples);
-  const messages = [...asked, new HumanMessage(planReport(steps, observations))];
+  const messages = [...asked, new HumanMessage(planReport(found, observations))];
   const wanted = { output, task: nextStepsTask(open.told, objective), mayRepair: 1 };
   return run.askFor("planner", wanted, { messages });
 }
 
-/** A check of arguments that refuses the calls which were made. */
-function newCalls(
+/**
+ * The steps with results, and the check of a next call: it was not made yet, and refers only to these results. A small model
+ * that reads of what failed makes it again.
+ */
+function callsSoFar(
   check: PlanTools["check"],
-  calls: readonly { readonly tool: string; readonly args: Json }[],
-): PlanTools["check"] {
-  const made = new Set(calls.map(({ tool, args }) => callKey(tool, args)));
-  return async (tool, args) => {
-    const problems = await check(tool, args);
-    return made.has(callKey(tool, args)) ? [...problems, alreadyMade] : problems;
+  steps: readonly ToolStep[],
+  observations: readonly Observation[],
+) {
+  const ended = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
+  const made = new Set([...steps, ...observations].map(callKey));
+  const checkNew: PlanTools["check"] = async (tool, args) => {
+    const isMade = made.has(callKey({ tool, args }));
+    const failed = steps.filter(({ id }) => !ended.has(id) && idsIn(args).includes(id));
+    return [
+      ...(await check(tool, args)),
+      ...(isMade ? [alreadyMade] : []),
+      ...failed.map(({ id }) => `${id} brought no result: write what the results above say`),
+    ];
   };
+  return { found: steps.filter(({ id }) => ended.has(id)), check: checkNew };
 }
 
 const alreadyMade =
   "this call was made already, and its result is above: write another one, with names and figures from the results in place of references";
 
-function callKey(tool: string, args: Json): string {
+function callKey({ tool, args }: { readonly tool: string; readonly args: Json }): string {
   return `${tool} ${canonicalJson(args)}`;
 }
