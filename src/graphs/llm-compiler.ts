@@ -124,22 +124,22 @@ export function createLlmCompilerGraph<
 ): LlmCompilerGraph<State, Response, Context>;
 export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCompilerGraph {
   const { toolbox, output, state, context, hooks, prompt, compile } = graphParts(options, parts);
-  const showsSteps = isOn("showSteps", options.showSteps);
   const isReviewed = isOn("reviewPlan", options.reviewPlan);
+  // Nothing runs that the reviewer of a plan has not seen.
+  const plan = { toolbox, showsSteps: isOn("showSteps", options.showSteps), mayGrow: !isReviewed };
   const agent = { toolbox, instructions: prompt("agent"), output };
   const { graph } = new HookedGraph(
     new StateGraph(state, context).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
       scheduler: createScheduler({
-        toolbox,
+        ...plan,
         instructions: prompt("planner"),
         examples: options.examples?.planner,
         isWatched: hooks.middleware.some((one) => one.afterModel !== undefined),
         isReviewed,
-        showsSteps,
       }),
       reviewer: createStepReviewer({ toolbox }),
-      worker: createWorker({ toolbox, showsSteps, mayGrow: !isReviewed }),
+      worker: createWorker(plan),
       joiner: createJoiner({ instructions: prompt("joiner") }),
       agent: createAgent({ ...agent, examples: options.examples?.agent, callFirst: wishForCall }),
       tools: createTools({ toolbox }),

@@ -43,6 +43,8 @@ type SchedulerOptions = {
   readonly isWatched: boolean;
   /** Whether a person reviews a plan before any of its steps runs; default false. */
   readonly isReviewed?: boolean;
+  /** Whether more steps are asked for where the results leave something open; default false. */
+  readonly mayGrow?: boolean;
 };
 
 type Scheduled = BatchWrites &
@@ -53,7 +55,7 @@ type Scheduled = BatchWrites &
  * planner still writes. On feedback, a new plan is made. The worker continues what is left of a plan.
  */
 export function createScheduler(options: SchedulerOptions): GraphNode<typeof PlanState> {
-  const { toolbox, instructions, examples, showsSteps, isReviewed = false } = options;
+  const { toolbox, instructions, examples, showsSteps, isReviewed = false, mayGrow } = options;
   const waits = options.isWatched || isReviewed;
   return async function scheduler(state, config): Promise<Scheduled | NextSteps | Command> {
     const run = enterRun(state, config, "scheduler");
@@ -65,7 +67,7 @@ export function createScheduler(options: SchedulerOptions): GraphNode<typeof Pla
       await toolsFor(allowed, [{ query: objective }], state.observations),
       run,
     );
-    const context = { ...planContext(allowed, state, run), showsSteps, mayGrow: !isReviewed };
+    const context = { ...planContext(allowed, state, run), showsSteps, mayGrow };
     const earlier = toolStepsOf(state.steps);
     const runner = openStepRunner(resultsOf(state.observations), 1, context);
     const chat = run.openChat();
