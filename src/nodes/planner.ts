@@ -6,13 +6,7 @@ import type { StructuredReply } from "../models/structured-output.js";
 import type { Step } from "../plan/step.js";
 import type { PlanExample, TaskExample } from "../roles/examples.js";
 import { figureDoubt, planReading, repeatsFollowed } from "../roles/plan-reading.js";
-import {
-  planOutput,
-  type PlanOrAnswer,
-  plannerPrompt,
-  planTask,
-  replanPrompt,
-} from "../roles/planner.js";
+import { planOutput, type PlanOrAnswer, planTask, replanPrompt } from "../roles/planner.js";
 import { type ExecutorForm, taskPlanOutput, taskPlannerPrompt } from "../roles/task-planner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
@@ -20,7 +14,7 @@ import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
 import { askWithSearches } from "../runtime/plan/ask-with-searches.js";
-import { meansOf, planTools, taskTools } from "../runtime/plan/context.js";
+import { meansOf, plannerMessages, planTools, taskTools } from "../runtime/plan/context.js";
 import { forReview } from "../runtime/plan/for-review.js";
 import { nextSteps } from "../runtime/plan/next-steps.js";
 import { emitPlan } from "../runtime/plan/plan-events.js";
@@ -71,17 +65,15 @@ export function createPlanner({
     const objective = lastQuestion(state.messages);
     const { planSteps } = run.settings.limits;
     const mayAnswer = isFollowUp(state.messages);
-    const text = textOf(instructions, state, run);
+    const messagesFor = plannerMessages(state, run, { instructions, examples });
     const chat = run.openChat();
-    const read = heard("planner", state, run);
     const reply = await askWithSearches(run.allowed(toolbox), objective, async (seen) => {
       const tools = planTools(seen, run);
       const doubtOf = figureDoubt(objective, tools.forms);
       const meantBy = repeatsFollowed(tools);
       const reading = planReading(tools, { planSteps, mayAnswer });
       const output = planOutput({ ...reading, doubtOf, meantBy });
-      const asked = plannerPrompt(read, text, run.dateLine(), tools.forms, examples);
-      const messages = [...asked, ...rejectedBefore(state)];
+      const messages = [...messagesFor(tools.forms), ...rejectedBefore(state)];
       return run.askFor("planner", { output, task: planTask(mayAnswer) }, { messages, chat });
     });
     const writes = await planned(reply, [], run, chat);

@@ -6,13 +6,12 @@ import { canonicalPlan } from "../plan/print-plan.js";
 import { type ToolStep, toolStepsOf } from "../plan/step.js";
 import type { PlanExample } from "../roles/examples.js";
 import { figureDoubt, planReading, type PlanTools } from "../roles/plan-reading.js";
-import { plannerPrompt, replanPrompt } from "../roles/planner.js";
+import { replanPrompt } from "../roles/planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { heard } from "../runtime/history.js";
-import { type Instructions, textOf } from "../runtime/instructions.js";
+import type { Instructions } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion } from "../runtime/messages.js";
 import { forReview } from "../runtime/plan/for-review.js";
-import { planContext, planTools } from "../runtime/plan/context.js";
+import { planContext, plannerMessages, planTools } from "../runtime/plan/context.js";
 import { type NextSteps, nextSteps } from "../runtime/plan/next-steps.js";
 import { closePlan, resultsOf, runPlanBatch, batchOfRunner } from "../runtime/plan/run-plan.js";
 import { openStepRunner } from "../runtime/plan/run-steps.js";
@@ -116,17 +115,10 @@ type Planner = Pick<SchedulerOptions, "instructions" | "examples"> & { readonly 
 async function plannerRequest(
   state: Planning,
   run: Run,
-  { tools, instructions, examples }: Planner,
+  { tools, ...words }: Planner,
 ): Promise<PlanStream["request"]> {
   const { steps, observations, feedback } = state;
-  const text = textOf(instructions, state, run);
-  const asked = plannerPrompt(
-    heard("planner", state, run),
-    text,
-    run.dateLine(),
-    tools.forms,
-    examples,
-  );
+  const asked = plannerMessages(state, run, words)(tools.forms);
   const again =
     feedback === undefined
       ? []

@@ -1,5 +1,4 @@
-import { canonicalJson } from "../json/json.js";
-import { dependenciesOf, onlyTextIn, type ToolStep } from "./step.js";
+import { callKey, dependenciesOf, onlyTextIn, type ToolStep } from "./step.js";
 
 /** What is known of the tools of a plan. */
 export type PlanToolKinds = {
@@ -21,7 +20,7 @@ export function followRepeats(steps: readonly ToolStep[], kinds: PlanToolKinds):
   );
   const latest = new Map<string, ToolStep>();
   return steps.map((step) => {
-    const key = `${step.tool} ${canonicalJson(step.args)}`;
+    const key = callKey({ name: step.tool, args: step.args });
     const before = latest.get(key);
     latest.set(key, step);
     const name = onlyTextIn(step.args);

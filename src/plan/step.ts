@@ -63,6 +63,11 @@ export function callOfStep(step: Step) {
     : { id: step.id, name: step.executor ?? taskTool, args: { task: step.task } };
 }
 
+/** A call as text that is equal for calls of one tool with the same arguments. */
+export function callKey({ name, args }: { readonly name: string; readonly args: unknown }): string {
+  return `${name} ${canonicalJson(args)}`;
+}
+
 /** Tasks with the names of executors as these are spelt; without them in a graph that has none. */
 export function withExecutors(
   steps: readonly TaskStep[],

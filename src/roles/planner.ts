@@ -118,10 +118,7 @@ export const maxSteps = 200;
  * writes only steps that can run; and the answer where the request offers it. A reply may hold an answer anyway. `join`
  * makes the plan from the reply's steps; it must be more than the steps that exist already.
  */
-export function planOutput(
-  reading: PlanReading,
-  join: Join = async (steps) => steps,
-): ReplyOutputSchema<Planned> {
+export function planOutput(reading: PlanReading, join?: Join): ReplyOutputSchema<Planned> {
   const { forms, planSteps, mayAnswer } = reading;
   const items = { anyOf: forms.map(stepSchema) };
   const rules = planRules(reading, join);
@@ -134,7 +131,7 @@ export function planOutput(
  */
 export function nextStepsOutput(reading: PlanReading): ReplyOutputSchema<Planned> {
   const items = { anyOf: reading.forms.map(callSchema) };
-  const rules = planRules(reading, async (steps) => steps);
+  const rules = planRules(reading);
   return { ...planReplyOutput(rules, items, reading.planSteps, false), form: nextStepsForm };
 }
 
@@ -148,7 +145,7 @@ type Join = (steps: readonly Step[]) => Promise<readonly Step[]>;
 
 function planRules(
   { options, issuesOf, doubtOf, meantBy, acts }: PlanReading,
-  join: Join,
+  join: Join = async (steps) => steps,
 ): PlanRules<ToolStep> {
   return {
     name: "plan",

@@ -75,11 +75,13 @@ const maxNameChars = 40;
 function untriedNames(question: string, calls: readonly Observation[], tools: readonly string[]) {
   const texts = calls.filter((call) => call.ok && isKnown(call)).map(({ content }) => content);
   const asked = contentWords(question);
-  const isMeant = (name: string) =>
-    texts.some((text) => linkWords(name, text).some((word) => asked.has(word)));
-  return [...new Set(texts.flatMap(namesIn))]
-    .filter((name) => name.length <= maxNameChars && !question.includes(name))
-    .toSorted((one, other) => Number(isMeant(other)) - Number(isMeant(one)))
+  const names = [...new Set(texts.flatMap(namesIn))].filter(
+    (name) => name.length <= maxNameChars && !question.includes(name),
+  );
+  const meant = names.filter((name) =>
+    texts.some((text) => linkWords(name, text).some((word) => asked.has(word))),
+  );
+  return [...new Set([...meant, ...names])]
     .map((name) => {
       const tried = calls.filter(({ args }) => textOf(args).includes(name));
       const isKnownNow = tried.some(({ ok }) => ok);
@@ -92,7 +94,9 @@ function untriedNames(question: string, calls: readonly Observation[], tools: re
 
 /** What the three words before a name say. */
 function linkWords(name: string, text: string): string[] {
-  const before = text.slice(0, Math.max(0, text.indexOf(name))).split(/\s+/);
+  const at = text.indexOf(name);
+  if (at < 1) return [];
+  const before = text.slice(0, at).split(/\s+/);
   return [
     ...contentWords(
       before

@@ -25,7 +25,7 @@ export function openPoint(
   tools: readonly ToolForm[],
 ): OpenPoint | undefined {
   const byWork = toolsByWork(tools);
-  if (turns.length === 0) return pointsOf(question, [], byWork)[0];
+  if (turns.length === 0) return pointLeft(question, [], byWork, []);
   const told: string[] = [];
   let point: OpenPoint | undefined;
   for (let made = 1; made <= turns.length; made += 1) {
@@ -51,25 +51,19 @@ function pointLeft(
   tools: ToolsByWork,
   told: readonly string[],
 ): OpenPoint | undefined {
-  if (told.length >= maxPoints) return undefined;
-  return pointsOf(question, calls, tools).find(
-    (point) =>
-      !told.includes(point.told) &&
-      told.filter((one) => point.key !== undefined && one.startsWith(point.key)).length < maxSame,
-  );
+  if (told.length >= maxPoints || tools.lookUps.length === 0) return undefined;
+  const seen = readCalls(question, calls, tools);
+  // One after the other: a later point is only worked out where no earlier one is told.
+  for (const pointOf of points) {
+    const point = pointOf(seen);
+    if (point !== undefined && point.of.length > 0 && mayTell(point, told)) return point;
+  }
+  return undefined;
 }
 
-function pointsOf(
-  question: string,
-  calls: readonly Observation[],
-  tools: ToolsByWork,
-): OpenPoint[] {
-  if (tools.lookUps.length === 0) return [];
-  const seen = readCalls(question, calls, tools);
-  return points.flatMap((pointOf) => {
-    const point = pointOf(seen);
-    return point === undefined || point.of.length === 0 ? [] : [point];
-  });
+function mayTell({ told: words, key }: OpenPoint, told: readonly string[]): boolean {
+  if (told.includes(words)) return false;
+  return key === undefined || told.filter((one) => one.startsWith(key)).length < maxSame;
 }
 
 /** Look-ups come before calculations: a figure that is found late makes an earlier calculation wrong. */

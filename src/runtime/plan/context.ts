@@ -1,10 +1,12 @@
-import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { toolForm } from "../../models/model-request.js";
 import { zodOutput } from "../../models/response-format.js";
 import type { ProviderTool } from "../../models/provider-tool.js";
+import type { PlanExample } from "../../roles/examples.js";
 import type { PlanTools } from "../../roles/plan-reading.js";
+import { plannerPrompt } from "../../roles/planner.js";
 import type { ExecutorForm, Means } from "../../roles/task-planner.js";
 import { llmInstructions } from "../../roles/solver.js";
 import { parentRunOf, type RunTime } from "../../run/scope.js";
@@ -15,6 +17,8 @@ import { providerToolForm } from "../../tools/provider-tool.js";
 import { toolsFor } from "../../tools/searchable.js";
 import { changesAnything, changesSomething, type Toolbox } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
+import { heard } from "../history.js";
+import { type Instructions, textOf } from "../instructions.js";
 import { knownTexts } from "../messages.js";
 import { asTheyBegan } from "../run-calls.js";
 import { createRepair } from "./repair-arguments.js";
@@ -55,6 +59,25 @@ export function planTools(toolbox: Toolbox, time: RunTime): PlanTools {
     acts: (tool) => changesAnything(toolbox, tool),
     check: (tool, args) => checkPlanArguments(toolbox, tool, args, time),
   };
+}
+
+/** What a graph says to its planner. */
+export type PlannerWords = {
+  /** The planner's instructions. */
+  readonly instructions: Instructions;
+  /** Examples in place of the built-in ones. */
+  readonly examples?: readonly PlanExample[] | undefined;
+};
+
+/** What the planner of a run reads before it is asked for steps, by the tools that it sees. */
+export function plannerMessages(
+  state: Planning,
+  run: Run,
+  { instructions, examples }: PlannerWords,
+): (forms: PlanTools["forms"]) => BaseMessage[] {
+  const text = textOf(instructions, state, run);
+  const read = heard("planner", state, run);
+  return (forms) => plannerPrompt(read, text, run.dateLine(), forms, examples);
 }
 
 /** The tools with which tasks may run, as planners see them, and whether they may change something. */

@@ -1,18 +1,11 @@
 import { HumanMessage } from "@langchain/core/messages";
 
-import { canonicalJson, type Json } from "../../json/json.js";
 import { toolForm } from "../../models/model-request.js";
-import { idsIn, type ToolStep, toolStepsOf } from "../../plan/step.js";
+import { callKey, idsIn, type ToolStep, toolStepsOf } from "../../plan/step.js";
 import type { StructuredReply } from "../../models/structured-output.js";
-import type { PlanExample } from "../../roles/examples.js";
 import { planReport } from "../../prompts/plan-report.js";
 import { planReading, type PlanTools } from "../../roles/plan-reading.js";
-import {
-  nextStepsOutput,
-  nextStepsTask,
-  type Planned,
-  plannerPrompt,
-} from "../../roles/planner.js";
+import { nextStepsOutput, nextStepsTask, type Planned } from "../../roles/planner.js";
 import type { Writes } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
 import type { OpenPoint, Planning, PlanState } from "../../state/plan.js";
@@ -20,11 +13,9 @@ import { llmToolName } from "../../tools/builtin/llm.js";
 import { toolsFor } from "../../tools/searchable.js";
 import { changesSomething, statedReads, type Toolbox } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
-import { heard } from "../history.js";
-import { type Instructions, textOf } from "../instructions.js";
 import { lastQuestion } from "../messages.js";
 import { openAfterPlan } from "../open-points.js";
-import { planTools } from "./context.js";
+import { plannerMessages, type PlannerWords, planTools } from "./context.js";
 import { emitPlan } from "./plan-events.js";
 
 /**
@@ -65,12 +56,7 @@ function isTrusted({ trust, run }: Observation): boolean {
   return trust === undefined && (run?.observations ?? []).every(isTrusted);
 }
 
-type NextStepsOptions = {
-  readonly toolbox: Toolbox;
-  /** The planner's instructions. */
-  readonly instructions: Instructions;
-  readonly examples?: readonly PlanExample[] | undefined;
-};
+type NextStepsOptions = PlannerWords & { readonly toolbox: Toolbox };
 
 /** The state with the steps that came. */
 export type NextSteps = { readonly steps: readonly ToolStep[] } & Writes<
@@ -112,7 +98,7 @@ async function askForSteps(
   steps: readonly ToolStep[],
   state: Planning,
   run: Run,
-  { toolbox, instructions, examples }: NextStepsOptions,
+  { toolbox, ...words }: NextStepsOptions,
 ): Promise<StructuredReply<Planned>> {
   const { objective, observations } = state;
   const seen = await toolsFor(run.allowed(toolbox), [{ query: objective }]);
@@ -123,9 +109,7 @@ async function askForSteps(
   // A run that goes on may have less left than when something was found to be open.
   const planSteps = Math.max(1, stepsLeft(steps.length, run));
   const output = nextStepsOutput(planReading({ ...tools, forms, check }, { planSteps, earlier }));
-  const text = textOf(instructions, state, run);
-  const read = heard("planner", state, run);
-  const asked = plannerPrompt(read, text, run.dateLine(), tools.forms, examples);
+  const asked = plannerMessages(state, run, words)(tools.forms);
   const messages = [...asked, new HumanMessage(planReport(found, observations))];
   const wanted = { output, task: nextStepsTask(open.told, objective), mayRepair: 1 };
   return run.askFor("planner", wanted, { messages });
@@ -141,9 +125,11 @@ function callsSoFar(
   observations: readonly Observation[],
 ) {
   const ended = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
-  const made = new Set([...steps, ...observations].map(callKey));
+  const made = new Set(
+    [...steps, ...observations].map(({ tool: name, args }) => callKey({ name, args })),
+  );
   const checkNew: PlanTools["check"] = async (tool, args) => {
-    const isMade = made.has(callKey({ tool, args }));
+    const isMade = made.has(callKey({ name: tool, args }));
     const failed = steps.filter(({ id }) => !ended.has(id) && idsIn(args).includes(id));
     return [
       ...(await check(tool, args)),
@@ -156,7 +142,3 @@ function callsSoFar(
 
 const alreadyMade =
   "this call was made already, and its result is above: write another one, with names and figures from the results in place of references";
-
-function callKey({ tool, args }: { readonly tool: string; readonly args: Json }): string {
-  return `${tool} ${canonicalJson(args)}`;
-}

@@ -1,10 +1,9 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../../errors.js";
-import { canonicalJson } from "../../json/json.js";
 import type { Replanning } from "../../plan/replanning.js";
 import { removedIds, withoutWaiting } from "../../plan/revise-plan.js";
-import { callOfStep, type TaskStep, taskStepsOf } from "../../plan/step.js";
+import { callKey, callOfStep, type TaskStep, taskStepsOf } from "../../plan/step.js";
 import { validatePlan } from "../../plan/validate-plan.js";
 import { saysPlanChange } from "../../roles/executor.js";
 import { issueLines } from "../../run/errors.js";
@@ -57,16 +56,13 @@ export function pendingInPlan({
   ...state
 }: Pick<Planning, "steps" | "observations" | "pending">): Pending | undefined {
   if (pending === undefined) return undefined;
-  const open = new Map(planProgress(state).open.map((step) => [step.id, madeAs(callOfStep(step))]));
+  const open = new Map(
+    planProgress(state).open.map((step) => [step.id, callKey(callOfStep(step))]),
+  );
   const isPlanned = (call: Pick<SubRun, "callId" | "tool" | "args">) =>
-    open.get(call.callId) === madeAs({ name: call.tool, args: call.args });
+    open.get(call.callId) === callKey({ name: call.tool, args: call.args });
   const subRuns = Object.entries(pending.subRuns).filter(([, subRun]) => isPlanned(subRun));
   return { calls: pending.calls.filter(isPlanned), subRuns: Object.fromEntries(subRuns) };
-}
-
-/** A call as text that is equal for calls of one tool with the same arguments. */
-function madeAs({ name, args }: { readonly name: string; readonly args: unknown }): string {
-  return `${name} ${canonicalJson(args)}`;
 }
 
 /** Whether two lists of open steps are the same. */
@@ -178,11 +174,11 @@ function unreadable({ steps }: Pick<Planning, "steps">): string | undefined {
 /** A step that has ended must stay as it was carried out. */
 function rewritten(state: Pick<Planning, "steps" | "observations">): string | undefined {
   const calls = new Map(
-    state.observations.map(({ callId, tool, args }) => [callId, madeAs({ name: tool, args })]),
+    state.observations.map(({ callId, tool, args }) => [callId, callKey({ name: tool, args })]),
   );
   const changed = planProgress(state).steps.find((step) => {
     const ended = calls.get(step.id);
-    return ended !== undefined && ended !== madeAs(callOfStep(step));
+    return ended !== undefined && ended !== callKey(callOfStep(step));
   });
   if (changed === undefined) return undefined;
   return `expected ${changed.id} as it has been carried out, got ${JSON.stringify(changed.task)}; what is new needs an id of its own`;
