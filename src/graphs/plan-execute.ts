@@ -43,6 +43,12 @@ export type PlanExecuteOptions<
   /** Limits for each step, within the run's limits; default 15 model calls and 30 tool calls. */
   readonly stepLimits?: Limits;
   /**
+   * Whether each task must call a tool before it has a result; default false. For facts that come only from tools: small
+   * models else answer from memory. Where no tool can change anything, a task is also told, once each, what its calls seem
+   * to leave open of its words, the last one of the question. An executor without tools is held to none.
+   */
+  readonly callFirst?: boolean;
+  /**
    * Executors by name, each with a model, tools and instructions of its own: the planner assigns each task to one. Their
    * usage is `usage.byRole["executor:NAME"]`. Tasks without one, such as the question itself where no plan came, run with all tools.
    */
@@ -137,6 +143,7 @@ function stepGraph(options: PlanExecuteOptions, executor?: Executor) {
     examples: { agent: executor === undefined ? examples?.executor : executor.examples },
     // The replanner handles a step's failure; only the hand_off tool ends the run from inside a step.
     handOffOn: [],
+    ...defined({ callFirst: options.callFirst }),
     // The run has summarised what came before.
     ...defined({ history: roundsOf(history) }),
   });
@@ -179,6 +186,7 @@ const parts = {
     replanning: true,
     reports: true,
     stepLimits: true,
+    callFirst: true,
     executors: true,
     reviewPlan: true,
     showSteps: true,

@@ -14,7 +14,7 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { callTurns, isGoingRound, lastQuestion } from "../runtime/messages.js";
-import { openPoint } from "../runtime/open-points.js";
+import { type Asked, openPoint } from "../runtime/open-points.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { OpenPoint } from "../state/plan.js";
@@ -51,7 +51,8 @@ export function createAgent({
     const { tools, reading, reads } = seen === toolbox ? all : offersOf(seen);
     const text = textOf(instructions, state, run);
     const shown = agentExamples(examples, new Set(seen.keys()));
-    const next = nextCall(state, seen, seen.size > 0 ? callFirst(seen) : undefined);
+    const asked = askedOf(state, run);
+    const next = nextCall(state, asked, seen, seen.size > 0 ? callFirst(seen) : undefined);
     // What must be a call is no answer: nobody hears it.
     const isHeard = next.call !== "required";
     const chat = isHeard ? run.openChat() : undefined;
@@ -75,23 +76,33 @@ export function wishForCall(tools: Toolbox): CallWish | undefined {
 }
 
 /** Whether the next reply is to be a call, of which tools, and what the model is told after the conversation. */
-function nextCall(state: Conversation, tools: Toolbox, wish: CallWish | undefined) {
-  const open = wish === "required" ? openCall(state, tools) : undefined;
+function nextCall(state: Conversation, asked: Asked, tools: Toolbox, wish: CallWish | undefined) {
+  const open = wish === "required" ? openCall(state, asked, tools) : undefined;
   const callOf = open && new Set(open.of);
   if (state.observations.length === 0) return { call: wish, callOf, trailingMessages: [] };
   const isLost = isGoingRound(state.messages, state.observations);
   const hint = isLost ? anotherWay(state) : undefined;
-  const question = lastQuestion(state.messages);
-  const told = open ? new HumanMessage(openPointPrompt(open.told, question)) : hint;
+  const told = open ? new HumanMessage(openPointPrompt(open.told, asked.question)) : hint;
   const call: CallWish | undefined = open && "wanted";
   return { call, callOf, trailingMessages: told === undefined ? [] : [told] };
 }
 
 /** What is to be asked before the answer. Where a tool can change anything, nobody holds a model to one more call. */
-function openCall({ messages, observations }: Conversation, tools: Toolbox): OpenPoint | undefined {
+function openCall(
+  { observations }: Conversation,
+  asked: Asked,
+  tools: Toolbox,
+): OpenPoint | undefined {
   if (changesSomething(tools) || isReadOn(observations)) return undefined;
   const forms = [...tools.values()].map(({ tool }) => toolForm(tool));
-  return openPoint(lastQuestion(messages), callTurns(messages, observations), forms);
+  return openPoint(asked, forms);
+}
+
+function askedOf({ messages, observations }: Conversation, { task }: Run): Asked {
+  const turns = callTurns(messages, observations);
+  if (task === undefined) return { question: lastQuestion(messages), turns };
+  const { question, namesAll, calls } = task;
+  return { question, turns, namesAll, before: calls };
 }
 
 /** The tools for a request, those for one after a result that was cut, and which of them are declared reads. */

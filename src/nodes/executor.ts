@@ -2,13 +2,14 @@ import { type GraphNode, Overwrite } from "@langchain/langgraph";
 import { z } from "zod";
 
 import type { Replanning } from "../plan/replanning.js";
-import { type TaskStep, taskTool } from "../plan/step.js";
+import { isFinal, type TaskStep, taskTool } from "../plan/step.js";
 import { withoutSteps } from "../prompts/shown-steps.js";
 import { executorPrompt, saysPlanChange } from "../roles/executor.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { type Budget, limitAt } from "../run/budget.js";
 import type { ContextSettings } from "../run/context-fields.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { callsAbout } from "../runtime/calls-so-far.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { knownTexts, wholeTask } from "../runtime/messages.js";
@@ -194,6 +195,14 @@ function stepTool(
     state: own,
     set,
     chat: chatOf,
+    task: (callId) => {
+      const step = steps.find(({ id }) => id === callId);
+      if (step === undefined || isWholeQuestion(steps, { objective })) return undefined;
+      const calls = known().flatMap(({ run }) => run?.observations ?? []);
+      return isFinal(step, steps)
+        ? { question: objective, namesAll: false, calls }
+        : { question: step.task, namesAll: true, calls: callsAbout(step.task, calls) };
+    },
     messages: (_, callId) => {
       const step = steps.find(({ id }) => id === callId);
       // In a plan that is only the question, the step gets the whole conversation.

@@ -26,7 +26,7 @@ export function isYear(figure: number): boolean {
 
 /** Words for a sum, a mean, a share or a ratio: what no look-up tells. */
 const calculated =
-  /\b(?:(?:for|on|in) each|per|an hour|average|percent(?:age)?|share of|times as|twice|together|altogether|in (?:all|total))\b|每|平均|百分|占|几倍|多少倍|一共|总共|合计|总计/i;
+  /\b(?:calculate|(?:for|on|in) each|per|an hour|average|percent(?:age)?|share of|times as|twice|together|altogether|in (?:all|total))\b|每|平均|百分|占|几倍|多少倍|一共|总共|合计|总计/i;
 
 /** The word of a question that asks for a figure which is mostly calculated from others. */
 export function calculationWord(question: string): string | undefined {

@@ -7,6 +7,7 @@ export type PlanIssueKind =
   | "duplicate-id"
   | "unknown-tool"
   | "unknown-executor"
+  | "repeated-task"
   | "wrong-kind"
   | "arguments"
   | "unreadable-reference"

@@ -313,3 +313,8 @@ export function onlyTextIn(args: JsonObject): string | undefined {
   const [only, ...others] = Object.entries(args).filter(([, value]) => typeof value === "string");
   return others.length === 0 ? only?.[0] : undefined;
 }
+
+/** Whether a step of a plan comes to the answer: it is marked so, and the last. */
+export function isFinal({ id, final }: TaskStep, steps: readonly TaskStep[]): boolean {
+  return final === true && steps.at(-1)?.id === id;
+}

@@ -132,6 +132,26 @@ export function unassignedIssues(
     .map(({ id }) => issue("unknown-executor", `${id}: expected ${expected}, got none`, id));
 }
 
+/** How often a plan may have one task in the same words: a small model may write its last one for ever. */
+const maxSameTasks = 2;
+
+/** The problems of tasks that a model wrote again and again. */
+export function repeatedTaskIssues(steps: readonly TaskStep[]): PlanIssue[] {
+  const words = steps.map((step) => wordsOf(step));
+  return steps.flatMap(({ id, task }, at) => {
+    const [, ...again] = steps.filter((_, other) => words[other] === words[at]);
+    if (again.length < maxSameTasks || words.indexOf(words[at] ?? "") < at) return [];
+    const ids = listed(again.map((step) => step.id));
+    const message = `expected each task once, got ${quoted(task)} in ${id} and again in ${ids}`;
+    return [issue("repeated-task", message, again[0]?.id)];
+  });
+}
+
+/** The words of a task, and who carries it out. */
+function wordsOf({ task, executor = "" }: TaskStep): string {
+  return `${executor}: ${task.trim().toLowerCase().replaceAll(/\s+/g, " ")}`;
+}
+
 function kindIssues(steps: readonly Step[], kind: Step["kind"] | undefined): PlanIssue[] {
   const others = steps.filter((step) => kind !== undefined && step.kind !== kind);
   return others.map((step) => {

@@ -1,8 +1,9 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 
-import type { TaskStep } from "../plan/step.js";
+import { isFinal, type TaskStep } from "../plan/step.js";
 import { earlierResults } from "../prompts/earlier-results.js";
 import { taskList, taskReport } from "../prompts/plan-report.js";
+import { resultLines } from "../prompts/results.js";
 import type { Observation } from "../state/observation.js";
 
 const done =
@@ -42,14 +43,15 @@ export function executorPrompt(
   messages: readonly BaseMessage[],
 ): BaseMessage[] {
   const around = [
-    ...(step.final === true ? [] : [changeRule]),
+    ...(isFinal(step, steps) ? [] : [changeRule]),
     `The question that the plan is to answer: ${objective}`,
     `The plan:\n${taskList(steps)}`,
   ];
   const report = taskReport(steps, observations);
-  const remark = step.final === true ? finalRemark(objective) : ownRemark;
+  const remark = isFinal(step, steps) ? finalRemark(objective) : ownRemark;
   const task = `Your task: ${step.task}\n${remark}`;
-  const asked = [...(report === "" ? [] : [report]), task];
+  const facts = factLines(observations, report);
+  const asked = [facts, report, task].filter((part) => part !== "");
   const text = asked.join("\n\n");
   const media = mediaOf(messages);
   const content = media.length === 0 ? text : [{ type: "text", text }, ...media];
@@ -58,6 +60,21 @@ export function executorPrompt(
     ...earlierResults(messages),
     new HumanMessage({ content }),
   ];
+}
+
+/** The longest result of a tool that is told beside what a task said of it, in characters, and how many are told. */
+const maxFactChars = 300;
+const maxFacts = 20;
+
+/** What tools gave in earlier tasks: what a task said of it, in the report, may lack what a later one needs. */
+function factLines(observations: readonly Observation[], report: string): string {
+  const made = observations.flatMap(({ run }) => run?.observations ?? []);
+  const short = made.filter(
+    ({ content, trust }) =>
+      content.length <= maxFactChars && trust === undefined && !report.includes(content),
+  );
+  const lines = [...new Set(resultLines(short))].slice(-maxFacts);
+  return lines.length === 0 ? "" : `What tools gave so far:\n${lines.join("\n")}`;
 }
 
 /** The last user message without its text, if it has images or files: a later question may be about them. */

@@ -14,7 +14,7 @@ import { orderTasks } from "../plan/plan-order.js";
 import { canonicalPlan } from "../plan/print-plan.js";
 import { type PlanSoFar, revisePlan, type Revision } from "../plan/revise-plan.js";
 import { isBarePlan, nextStepId, type TaskStep, taskStepsOf, withExecutors } from "../plan/step.js";
-import { unassignedIssues, validatePlan } from "../plan/validate-plan.js";
+import { repeatedTaskIssues, unassignedIssues, validatePlan } from "../plan/validate-plan.js";
 import { taskList, taskReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";
 import { isUnquoted } from "./plan-reading.js";
@@ -210,6 +210,7 @@ function judged(text: string, rules: ReplanRules, report = ""): Validated<Replan
             executors,
           }),
           ...unassignedIssues(steps, executors),
+          ...repeatedTaskIssues(steps),
         ].map(({ message }) => message)),
   ];
   return problems.length > 0

@@ -2,7 +2,7 @@ import { isRecord } from "../json/json.js";
 import type { Emit } from "../observe/emit.js";
 import type { ParentCall } from "../observe/events.js";
 import type { RunWatch } from "../observe/watch.js";
-import type { RunOfCall } from "../state/observation.js";
+import type { Observation, RunOfCall } from "../state/observation.js";
 import type { OwnKeys } from "../state/own-state.js";
 import type { Continuation, SubRun, SubRunState } from "../state/pending.js";
 import type { AnswerChat } from "./answer-chat.js";
@@ -49,6 +49,8 @@ export type ParentRun = {
   readonly of?: ParentCall;
   /** The chat of the calling run, if its answer is what the graph answers. */
   readonly chat?: AnswerChat | undefined;
+  /** The task that the graph carries out; absent: it answers the last question of its messages. */
+  readonly task?: GivenTask | undefined;
   /** The answer of the calling run must pass a check: nothing of what the graph says reaches chat. */
   readonly holdsChat?: boolean;
   /** For a graph that is the tool of a call, and for a tool that asks people: the call asks for it. */
@@ -67,6 +69,16 @@ export type ParentRun = {
   readonly memory?: RunMemory | undefined;
   /** The untrusted tool whose text may have asked for what its graphs do; absent: none. */
   readonly untrusted?: string | undefined;
+};
+
+/** A task of a plan. */
+export type GivenTask = {
+  /** What it asks for, without the results that its messages tell. */
+  readonly question: string;
+  /** Whether that names all that it is about, and not "the head of the firm". */
+  readonly namesAll: boolean;
+  /** The calls of the tasks before it. */
+  readonly calls: readonly Observation[];
 };
 
 /** A call and its sub-run. */

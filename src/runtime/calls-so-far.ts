@@ -8,36 +8,51 @@ export type CallsSoFar = {
   readonly question: string;
   /** The names in the question. */
   readonly names: readonly string[];
+  /** Whether these are all that it is about; one name may be the beginning of a chain. */
+  readonly isNamed: boolean;
   readonly all: readonly Observation[];
   /** The calls that found something out, and the names of the question that they are about. */
   readonly reads: readonly { readonly call: Observation; readonly about: readonly string[] }[];
   readonly tools: ToolsByWork;
 };
 
-/** Reads the calls for a question. */
+/** Reads the calls for a question; `namesAll`: one name is all that it is about, too. */
 export function readCalls(
   question: string,
   all: readonly Observation[],
   tools: ToolsByWork,
+  namesAll = false,
 ): CallsSoFar {
   const names = namesIn(question.slice(0, maxAskedChars));
   const reads = all.filter(({ tool }) => tools.lookUps.includes(tool));
   return {
     question,
     names,
+    isNamed: names.length > (namesAll ? 0 : 1),
     all,
     reads: reads.map((call) => ({ call, about: namesOf(call, names) })),
     tools,
   };
 }
 
+/**
+ * The calls about the names of a text; all where it has none. What was found out about one name is not found out about
+ * another.
+ */
+export function callsAbout(text: string, calls: readonly Observation[]): readonly Observation[] {
+  const names = namesIn(text.slice(0, maxAskedChars));
+  return names.length === 0
+    ? calls
+    : calls.filter(({ args }) => namesWithin(textOf(args), names).length > 0);
+}
+
 /** Words with a capital in a row, but not at the beginning of a sentence. */
 const capitals =
   /(?<=[^\s.:!?"{]["'“‘]?\s["'“‘]?)\p{Lu}[\p{L}\p{N}’'-]+(?:\s\p{Lu}[\p{L}\p{N}’'-]+)*/gu;
 
-/** The names in a text, told by their capitals, each once. */
+/** The names in a text, told by their capitals, each once. The steps of a plan are none. */
 export function namesIn(text: string): string[] {
-  return [...new Set(text.match(capitals) ?? [])];
+  return [...new Set(text.match(capitals) ?? [])].filter((name) => !/^S\d+$/.test(name));
 }
 
 /** The names that a call is about: of several only those that its result has, since a tool may take but one. */

@@ -17,7 +17,7 @@ import { dateLine } from "../prompts/date-line.js";
 import { type AnswerChat, openAnswerChat } from "../run/answer-chat.js";
 import type { Budget } from "../run/budget.js";
 import type { RunMemory } from "../run/memory.js";
-import type { RunScope } from "../run/scope.js";
+import type { GivenTask, RunScope } from "../run/scope.js";
 import type { Conversation } from "../state/conversation.js";
 import type { OwnKeys } from "../state/own-state.js";
 import type { RunRecord } from "../state/pending.js";
@@ -56,6 +56,8 @@ export type RunFrame = {
   readonly holdsChat: boolean;
   /** The chat of the calling run, if its answer is this run's. */
   readonly parentChat: AnswerChat | undefined;
+  /** The task of the calling run's plan that the run carries out; none: it answers the last question. */
+  readonly task: GivenTask | undefined;
   /** What the application knows about the person and the case. */
   readonly memory: RunMemory;
   /** The untrusted tool whose text the calling run had read. */

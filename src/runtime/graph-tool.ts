@@ -10,7 +10,13 @@ import type { Step } from "../plan/step.js";
 import { subRunResult, type SubRunResult } from "../prompts/endings.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import type { ContextSettings } from "../run/context-fields.js";
-import { type ParentRun, parentRunOf, type SubRunEnd, withParentRun } from "../run/scope.js";
+import {
+  type GivenTask,
+  type ParentRun,
+  parentRunOf,
+  type SubRunEnd,
+  withParentRun,
+} from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { SubRunState } from "../state/pending.js";
@@ -36,6 +42,8 @@ type GraphToolOptions<Schema extends z.ZodObject> = {
   readonly state?: Readonly<Record<string, unknown>>;
   /** The chat for the answer of a call, if the calling run ends with it. */
   readonly chat?: (callId: string) => AnswerChat | undefined;
+  /** The task of a plan that a call carries out. */
+  readonly task?: (callId: string) => GivenTask | undefined;
   /** What the context of the calling run sets for the graph. */
   readonly set?: ContextSettings;
 };
@@ -70,14 +78,15 @@ export function graphTool<Schema extends z.ZodObject>(
   return withPolicy(withMarks(made, { role: "sub_run", effects }), { timeoutMs: Infinity });
 }
 
-/** The config of a sub-run, with the chat for its answer and what is set for it. */
+/** The config of a sub-run, with the chat for its answer, its task and what is set for it. */
 function forSubRun(
   config: ToolRunnableConfig,
-  { chat, set }: Pick<GraphToolOptions<never>, "chat" | "set">,
+  { chat, task, set }: Pick<GraphToolOptions<never>, "chat" | "task" | "set">,
 ) {
   const parent = parentRunOf(config);
   if (parent === undefined) return config;
-  return withParentRun(config, { ...parent, chat: chat?.(config.toolCall?.id ?? ""), set });
+  const id = config.toolCall?.id ?? "";
+  return withParentRun(config, { ...parent, chat: chat?.(id), task: task?.(id), set });
 }
 
 type HandingOff = { readonly endsOnHandOff?: boolean };

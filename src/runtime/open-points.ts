@@ -1,12 +1,11 @@
 import { calculationWord, figuresLeft, isYear, maxAskedFigures } from "../plan/asked-figures.js";
 import { figurePlaces } from "../plan/figures.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
-import { type ToolsByWork, toolsByWork } from "../roles/tools-by-work.js";
+import { toolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
 import { type CallsSoFar, quoted, readCalls } from "./calls-so-far.js";
 import { nextLink } from "./next-link.js";
-import { textOf } from "./plan/result-labels.js";
 
 /** The most points that are told for a question: a model that never gets there is to end. */
 const maxPoints = 6;
@@ -14,25 +13,43 @@ const maxPoints = 6;
 /** How often the same words are told to be left: the first look-up may have been of the wrong name. */
 const maxSame = 3;
 
+/** What is asked, and the calls for it so far. */
+export type Asked = {
+  readonly question: string;
+  /** The calls turn by turn. */
+  readonly turns: readonly (readonly Observation[])[];
+  /** Whether the question names all that it is about; default false: it may say "the head of the firm". */
+  readonly namesAll?: boolean;
+  /** The calls that were made before the first turn; default none. */
+  readonly before?: readonly Observation[];
+};
+
 /**
  * The next thing to call a tool for before a question is answered, judged by the words of question, calls and results
  * alone: a name or a figure of the question that no call has, or the calculation that it asks for. Each is told once; it
- * may be wrong, since a question may say more than is needed. `turns` are the calls so far, turn by turn.
+ * may be wrong, since a question may say more than is needed.
  */
 export function openPoint(
-  question: string,
-  turns: readonly (readonly Observation[])[],
+  { question, turns, namesAll = false, before = [] }: Asked,
   tools: readonly ToolForm[],
 ): OpenPoint | undefined {
   const byWork = toolsByWork(tools);
-  if (turns.length === 0) return pointLeft(question, [], byWork, []);
+  const read = (calls: readonly Observation[]) => readCalls(question, calls, byWork, namesAll);
+  if (turns.length === 0) return pointLeft(read(before), []) ?? firstLookUp(read(before));
   const told: string[] = [];
   let point: OpenPoint | undefined;
   for (let made = 1; made <= turns.length; made += 1) {
-    point = pointLeft(question, turns.slice(0, made).flat(), byWork, told);
+    point = pointLeft(read([...before, ...turns.slice(0, made).flat()]), told);
     if (point !== undefined) told.push(point.told);
   }
   return point;
+}
+
+/** Where neither the question nor a result has a figure, there is nothing to calculate with yet. */
+function firstLookUp({ question, all, tools }: CallsSoFar): OpenPoint | undefined {
+  const { lookUps: of } = tools;
+  if (all.length > 0 || of.length === 0 || figurePlaces(question).length > 0) return undefined;
+  return { told: "Nothing was looked up yet.", of };
 }
 
 /** The same after the calls of a plan and the steps for what was told before. */
@@ -42,17 +59,11 @@ export function openAfterPlan(
   tools: readonly ToolForm[],
   told: readonly string[],
 ): OpenPoint | undefined {
-  return pointLeft(question, calls, toolsByWork(tools), told);
+  return pointLeft(readCalls(question, calls, toolsByWork(tools)), told);
 }
 
-function pointLeft(
-  question: string,
-  calls: readonly Observation[],
-  tools: ToolsByWork,
-  told: readonly string[],
-): OpenPoint | undefined {
-  if (told.length >= maxPoints || tools.lookUps.length === 0) return undefined;
-  const seen = readCalls(question, calls, tools);
+function pointLeft(seen: CallsSoFar, told: readonly string[]): OpenPoint | undefined {
+  if (told.length >= maxPoints || seen.tools.lookUps.length === 0) return undefined;
   // One after the other: a later point is only worked out where no earlier one is told.
   for (const pointOf of points) {
     const point = pointOf(seen);
@@ -86,17 +97,17 @@ function unknownName({ names, reads, tools }: CallsSoFar): OpenPoint | undefined
   return { told: `Nothing is known yet about ${quoted(left)}.`, of };
 }
 
-/** A year that no call has; of several names, none about one of them. */
-function yearLeft({ question, names, reads, tools }: CallsSoFar): OpenPoint | undefined {
+/** A year that no call has; where all is named that is asked about, none about one of the names. */
+function yearLeft({ question, names, isNamed, reads, tools }: CallsSoFar): OpenPoint | undefined {
   const asked = figurePlaces(question).filter(({ values: [year = 0] }) => isYear(year));
-  const meant = names.length < 2 ? reads : reads.filter(({ about }) => about.length > 0);
+  const meant = isNamed ? reads.filter(({ about }) => about.length > 0) : reads;
   const left = figuresLeft(
     question,
     asked,
     meant.map(({ call }) => call),
   );
   if (left.length === 0 || left.length > maxAskedFigures) return undefined;
-  const about = names.length < 2 ? "" : ` about ${quoted(names)}`;
+  const about = isNamed ? ` about ${quoted(names)}` : "";
   return {
     told: `The question says ${left.join(" and ")}, and no call${about} has it yet.`,
     of: tools.dated,
@@ -123,8 +134,9 @@ function figureLeft({ question, all, tools }: CallsSoFar): OpenPoint | undefined
   );
   const left = asked.length > maxAskedFigures ? [] : figuresLeft(question, asked, all);
   if (left.length === 0) return undefined;
-  const { args } = succeeded(all, calculators) ?? {};
-  const missing = args === undefined ? "no call has it yet" : `${textOf(args)} does not have it`;
+  // The calculation itself is not quoted: a small model would write it once more.
+  const made = succeeded(all, calculators);
+  const missing = made === undefined ? "no call has it yet" : "no calculation so far has it";
   const told = `The question says ${left.join(" and ")}, and ${missing}. Calculate with it.`;
   return { told, of: calculators };
 }

@@ -181,10 +181,11 @@ function ownControl(configurable: Record<string, unknown>): { readonly control?:
 
 /** What a run takes over from its parent. */
 function fromParent(run: ParentRun | undefined) {
-  const { finalAnswerOwner, call, watch, chat, holdsChat = false, untrusted } = run ?? {};
+  const { finalAnswerOwner, call, watch, chat, task, holdsChat = false, untrusted } = run ?? {};
   const runId = watch?.runId;
   const parent = run?.of ?? (runId === undefined ? undefined : { runId });
-  return { finalAnswerOwner, known: call?.known, parent, parentChat: chat, holdsChat, untrusted };
+  const given = { parentChat: chat, task, holdsChat, untrusted };
+  return { finalAnswerOwner, known: call?.known, parent, ...given };
 }
 
 function openBudget(

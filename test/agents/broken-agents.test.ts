@@ -147,9 +147,9 @@ const broken: readonly {
     told: /2:1 reviewPlan: an agent of the graph react has no such field: rewoo, plan-execute, llm-compiler have it/,
   },
   {
-    is: "a field of react elsewhere",
+    is: "a field of react and plan-execute elsewhere",
     text: "graph: rewoo\ncallFirst: true",
-    told: /2:1 callFirst: an agent of the graph rewoo has no such field: react has it/,
+    told: /2:1 callFirst: an agent of the graph rewoo has no such field: react, plan-execute have it/,
   },
   {
     is: "tools of a router",

@@ -94,6 +94,11 @@ describe("what a replanner decides", () => {
       changed: { rejected: [canonicalPlan([step("S2", "b")])] },
       problem: "another plan than the one that a person rejected",
     },
+    {
+      name: "one step again and again",
+      text: '{"action":"continue","steps":["d","e","e","e"]}',
+      problem: 'expected each task once, got "e"',
+    },
     { name: "prose while steps are open", text: "Let us go on.", problem: "expected JSON" },
   ])("does not fit as $name", async ({ text, changed = {}, problem }) => {
     const read = await fitting(text, false, replanOutput({ ...rules("S1"), ...changed }));

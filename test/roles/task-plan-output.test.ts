@@ -87,9 +87,25 @@ describe("a plan of tasks", () => {
       text: '{"steps":[{"id":"S1","task":"a","after":[]},{"id":"S1","task":"b","after":[]}]}',
       problem: "an id of its own",
     },
-  ])("goes back for $name", async ({ text, problem }) => {
-    const read = await fitting(text, false, taskPlanOutput(2, false));
+    {
+      name: "one task again and again, in other cases and spaces too",
+      text: JSON.stringify({ steps: ["Find a.", "Tell a.", "tell  A.", "Tell a. "] }),
+      steps: 20,
+      problem: 'expected each task once, got "Tell a." in S2 and again in S3, S4',
+    },
+  ])("goes back for $name", async ({ text, problem, steps = 2 }) => {
+    const read = await fitting(text, false, taskPlanOutput(steps, false));
     expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
+  });
+
+  it.each([
+    { name: "one task twice", executors: ["a", "a"] },
+    { name: "one task for each of three executors", executors: ["a", "b", "c"] },
+  ])("may have $name", async ({ executors }) => {
+    const steps = executors.map((executor, at) => ({ id: `S${at + 1}`, task: "Vote.", executor }));
+    const output = taskPlanOutput(20, false, true, ["a", "b", "c"]);
+    const read = await fitting(JSON.stringify({ steps }), false, output);
+    expect(read).toMatchObject({ ok: true });
   });
 
   it("has as many steps in its schema as the limit allows, and some where there is none", () => {

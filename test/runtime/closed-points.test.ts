@@ -119,14 +119,16 @@ describe("what is not open before an answer", () => {
       turns: [[found("Falbo Inn")]],
     },
   ])("is nothing $name", ({ question, turns }) => {
-    expect(openPoint(question, turns, tools)?.told).toBeUndefined();
+    expect(openPoint({ question, turns }, tools)?.told).toBeUndefined();
   });
 
   it("names nothing that an untrusted tool returned", () => {
     const question = "Who is the architect of the Falbo Inn?";
     const result = found("Falbo Inn", "The inn was built by Tarn Glass.");
-    expect(openPoint(question, [[result]], tools)?.told).toContain('"Tarn Glass"');
-    expect(openPoint(question, [[{ ...result, trust: "untrusted" }]], tools)).toBeUndefined();
+    expect(openPoint({ question, turns: [[result]] }, tools)?.told).toContain('"Tarn Glass"');
+    expect(
+      openPoint({ question, turns: [[{ ...result, trust: "untrusted" }]] }, tools),
+    ).toBeUndefined();
   });
 
   it("is the same word no fourth time: where three look-ups brought it no nearer, it may be the question's own", () => {
@@ -137,11 +139,7 @@ describe("what is not open before an answer", () => {
       found("Ossel", "Its elder is Odo Pell."),
       found("Greta Voss", "She lives in Renn."),
     ].map((_, at, all) =>
-      openPoint(
-        question,
-        all.slice(0, at + 1).map((each) => [each]),
-        tools,
-      ),
+      openPoint({ question, turns: all.slice(0, at + 1).map((each) => [each]) }, tools),
     );
     expect(told.map((point) => point?.told)).toEqual([
       firmLeft("Tarn Glass"),
@@ -155,15 +153,26 @@ describe("what is not open before an answer", () => {
     const question = "In which year was the firm founded that built the Falbo Inn?";
     const search = form("search", { query: text });
     const searched = [[call("search", { query: "Falbo Inn" }, "Built by Tarn Glass.")]];
-    expect(openPoint(question, searched, [search])).toBeUndefined();
+    expect(openPoint({ question, turns: searched }, [search])).toBeUndefined();
   });
 
   it("is nothing where no tool may settle it", () => {
     const question = "How long is the Falbo Inn if it grows by 15%?";
     const looked = [[found("Falbo Inn")]];
-    expect(openPoint(question, looked, lookUp === undefined ? [] : [lookUp])).toBeUndefined();
-    expect(openPoint(question, [], calculator === undefined ? [] : [calculator])).toBeUndefined();
-    expect(openPoint(question, [], [])).toBeUndefined();
+    expect(
+      openPoint({ question, turns: looked }, lookUp === undefined ? [] : [lookUp]),
+    ).toBeUndefined();
+    expect(
+      openPoint({ question, turns: [] }, calculator === undefined ? [] : [calculator]),
+    ).toBeUndefined();
+    expect(openPoint({ question, turns: [] }, [])).toBeUndefined();
+  });
+
+  it.each([
+    { name: "the question has figures", question: "Sum up: 11, 22, 33, 44, 55, 66, 77." },
+    { name: "there are results", question: "How old is it?", before: [found("Falbo Inn")] },
+  ])("is no first look-up where $name", ({ question, before = [] }) => {
+    expect(openPoint({ question, turns: [], before }, tools)).toBeUndefined();
   });
 
   it("comes to an end with a model that never gets there", () => {
@@ -173,7 +182,7 @@ describe("what is not open before an answer", () => {
     const told: string[] = [];
     for (const name of names) {
       turns.push([found(name)]);
-      const open = openPoint(question, turns, tools);
+      const open = openPoint({ question, turns }, tools);
       if (open === undefined) break;
       told.push(open.told);
     }

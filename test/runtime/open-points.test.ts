@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { callsAbout } from "../../src/runtime/calls-so-far.js";
 import { openPoint } from "../../src/runtime/open-points.js";
 import { calculated, call, compared, counted, found, missing, tools } from "../support/look-ups.js";
 
@@ -17,6 +18,13 @@ describe("what is open before an answer", () => {
       question: "Which is older, the Falbo Inn or the Renn Inn?",
       turns: [],
       told: 'Nothing is known yet about "Falbo Inn" and "Renn Inn".',
+      of: ["look_up", "census"],
+    },
+    {
+      name: "a look-up, where there is no figure to calculate with yet",
+      question: "Which inn is the oldest?",
+      turns: [],
+      told: "Nothing was looked up yet.",
       of: ["look_up", "census"],
     },
     {
@@ -79,7 +87,7 @@ describe("what is open before an answer", () => {
       name: "figures of the question that the calculation left out",
       question: "What do 4 rooms in the Falbo Inn cost for 6 nights?",
       turns: [[found("Falbo Inn")], [calculated("30 * 2")]],
-      told: "The question says 4 and 6, and 30 * 2 does not have it. Calculate with it.",
+      told: "The question says 4 and 6, and no calculation so far has it. Calculate with it.",
       of: ["calculator"],
     },
     {
@@ -147,8 +155,48 @@ describe("what is open before an answer", () => {
       of: ["look_up"],
     },
   ])("is $name", ({ question, turns, told, of }) => {
-    const open = openPoint(question, turns, tools);
+    const open = openPoint({ question, turns }, tools);
     expect(open?.told).toBe(told);
     expect([...(open?.of ?? [])]).toEqual(of);
   });
+
+  const before = [found("Falbo Inn", "It was built by Tarn Glass."), counted("Tarn Glass")];
+
+  it("is judged with the calls before the first one, too", () => {
+    const question = "Which is older, the Falbo Inn or the Renn Inn?";
+    expect(openPoint({ question, turns: [], before }, tools)?.told).toBe(
+      'Nothing is known yet about "Renn Inn".',
+    );
+  });
+
+  it("is what was told before the first call once more, if that call does not settle it", () => {
+    const question = "How old is the Renn Inn?";
+    const told = 'Nothing is known yet about "Renn Inn".';
+    expect(openPoint({ question, turns: [], before }, tools)?.told).toBe(told);
+    expect(openPoint({ question, turns: [[found("Ossel")]], before }, tools)?.told).toBe(told);
+  });
+
+  it.each([
+    { name: "where it names all that it is about", namesAll: true, about: ' about "Falbo Inn"' },
+    { name: "but not where it may be a chain", namesAll: false, about: undefined },
+  ])("is a year that was asked of something else, $name", ({ namesAll, about }) => {
+    const question = "Find the guests of the Falbo Inn in 2025.";
+    const asked = { question, turns: [[found("Falbo Inn"), counted("Ossel")]], namesAll };
+    const told = openPoint(asked, tools)?.told;
+    expect(told).toBe(
+      about === undefined ? undefined : `The question says 2025, and no call${about} has it yet.`,
+    );
+  });
+});
+
+it.each([
+  { text: "Find the rooms of the Falbo Inn.", about: ["Falbo Inn"] },
+  { text: "Find the rooms of the Renn Inn.", about: [] },
+  { text: "Add S1 and S2, and take the largest.", about: ["Falbo Inn", "Ossel"] },
+])("the calls that $text is about are those of $about", ({ text, about }) => {
+  const calls = [found("Falbo Inn"), counted("Ossel")];
+  const named = about.map((name) =>
+    expect.objectContaining({ args: expect.objectContaining({ name }) }),
+  );
+  expect(callsAbout(text, calls)).toEqual(named);
 });

@@ -129,7 +129,10 @@ export const AgentFields = z.strictObject({
   stepLimits: z.partialRecord(z.enum(limitNames), z.number().positive().nullable()).optional(),
   replanning: z.enum(replannings).optional().describe("When the plan is reconsidered"),
   handOffOn: z.array(z.enum(handOffCauses)).optional().describe("When a person takes over"),
-  callFirst: z.boolean().optional().describe("Whether it must call a tool before it answers"),
+  callFirst: z
+    .boolean()
+    .optional()
+    .describe("Whether it must call a tool before it answers, or carries out a task"),
   reviewPlan: z.boolean().optional().describe("Whether a person reads every plan first"),
   reviewAnswer: z.boolean().optional().describe("Whether a person reads every answer first"),
   returns: workflowShape.returns.describe("The fields of the answer as an object"),
@@ -177,7 +180,7 @@ export const methodTable: {
   "plan-execute": {
     prompts: ["planner", "executor", "replanner"],
     examples: { planner: "tasks", executor: "agent" },
-    fields: [...planned, ...answering, "stepLimits", "replanning", "executors"],
+    fields: [...planned, ...answering, "callFirst", "stepLimits", "replanning", "executors"],
   },
   "llm-compiler": {
     prompts: [...ofPlans, "joiner"],

@@ -89,11 +89,11 @@ function planExecuteOf(
   common: Pick<PlanExecuteOptions, "tools">,
   options: AgentOptions,
 ) {
-  const { prompts, examples = {}, replanning, reviewPlan, stepLimits } = agent.fields;
+  const { prompts, examples = {}, replanning, reviewPlan, stepLimits, callFirst } = agent.fields;
   const { planner, executor } = examples;
   return createPlanExecuteGraph({
     ...common,
-    ...defined({ prompts, replanning, reviewPlan, stepLimits }),
+    ...defined({ prompts, replanning, reviewPlan, stepLimits, callFirst }),
     ...defined({ executors: executorsOf(agent, options) }),
     ...defined({ toolPolicies: definedPolicies(policiesOf(agent)) }),
     examples: { planner: plansIn("tasks", planner), executor },

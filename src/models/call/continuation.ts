@@ -8,6 +8,7 @@ import { CallFailed, declinedSentence } from "../model-failure.js";
 import type { ModelFailure, Reply, ReplyListener } from "../model-request.js";
 import { howEnded, refusalIn } from "../reply.js";
 import { maxReplyChars } from "./bounds.js";
+import { endsInLoop } from "./endless.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
 /** How often a cut text is continued, while it is shorter than the longest reply. */
@@ -25,7 +26,7 @@ export const continuation: ModelStage = async (call, next) => {
   const relay = await openChatRelay(first, call);
   let reply = first;
   for (let times = 0; times < maxContinuations; times += 1) {
-    if (reply.message.text.length >= maxReplyChars) break;
+    if (isEnough(reply.message.text)) break;
     const more = await next(continued(reply, call, relay)).catch((error: unknown) => {
       throw stillCut(error, reply);
     });
@@ -60,6 +61,11 @@ function isCutText({ message, problem }: Reply, { output }: ModelCall): boolean 
   const calls = [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])];
   const isText = output === undefined && calls.length === 0 && message.text.trim() !== "";
   return isText && problem === undefined && howEnded(message) === "cut";
+}
+
+/** Whether a text is not continued: it is too long already, or the model would go on in its loop. */
+function isEnough(text: string): boolean {
+  return text.length >= maxReplyChars || endsInLoop(text);
 }
 
 /** If the continuation fails, the text stays cut. */

@@ -33,10 +33,7 @@ export class EndlessHearing {
     this.#unseen += piece.length;
     if (this.#unseen < lookChars) return;
     this.#unseen = 0;
-    this.#isLoop = loops.some(
-      ({ chars, longest }) =>
-        this.#tail.length >= chars && periodOf(this.#tail.slice(-chars)) <= longest,
-    );
+    this.#isLoop = endsInLoop(this.#tail);
   }
 
   /** It goes on with nothing but white space. */
@@ -48,6 +45,13 @@ export class EndlessHearing {
   get isLoop(): boolean {
     return this.#isLoop;
   }
+}
+
+/** Whether a text ends in one piece again and again. */
+export function endsInLoop(text: string): boolean {
+  return loops.some(
+    ({ chars, longest }) => text.length >= chars && periodOf(text.slice(-chars)) <= longest,
+  );
 }
 
 /**

@@ -95,12 +95,14 @@ describe.each(streams)("a $way that goes on with white space", ({ config }) => {
 describe.each(streams)("a $way that goes round in a loop", ({ config }) => {
   const loop = Array.from({ length: 3_000 }, () => "{{E1}} / ");
 
-  it("is stopped, and counts as cut", async () => {
-    const server = await serve({ replies: [{ text: ["It is ", ...loop] }] });
+  it("is stopped, counts as cut, and is not continued", async () => {
+    const server = await serve({ replies: [{ text: ["It is ", ...loop] }, "and so on."] });
     const { reply } = await ask(server, { config: config() });
     expect(reply).toMatchObject({ kind: "limit", limit: "outputTokens" });
     const said = reply.kind === "limit" ? (reply.said?.text ?? "") : "";
     expect(said.length).toBeLessThan(maxRepeatedChars + 500);
+    expect(reply.usage.modelCalls).toBe(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it("of what a schema lets it write is asked for once more", async () => {
