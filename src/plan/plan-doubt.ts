@@ -1,4 +1,4 @@
-import { defined, type Json, type JsonObject } from "../json/json.js";
+import { defined, type Json } from "../json/json.js";
 import {
   calculationWord,
   figuresLeft,
@@ -29,33 +29,11 @@ export function planDoubt(
   const asked = figurePlaces(question);
   if (asked.length > maxAskedFigures || steps.length === 0) return undefined;
   return (
-    dividedByItself(steps, calculating) ??
     noExpression(steps, calculating) ??
     forgottenFigure(question, asked, steps) ??
     missingCalculation(question, steps, calculating) ??
     inventedFigure(asked, steps, calculating)
   );
-}
-
-/** One result divided by itself. */
-const byItself = /\{\{\s*(\w+)\s*\}\}\s*[/÷]\s*\{\{\s*\1\s*\}\}/;
-
-/** A calculation that takes one result for two figures in it: filled with one of them, it gives 1 whatever was found. */
-function dividedByItself(
-  steps: readonly ToolStep[],
-  { calculator }: CalculatingTools,
-): string | undefined {
-  const wrong = steps.find(
-    ({ tool, args }) => tool === calculator && byItself.test(expressionOf(args)),
-  );
-  if (wrong === undefined) return undefined;
-  const [, id = ""] = byItself.exec(expressionOf(wrong.args)) ?? [];
-  const said = JSON.stringify(expressionOf(wrong.args));
-  return `${wrong.id} calculates ${said}, with ${id} twice. If ${id} holds two figures, name each of them, such as {{${id}.people}} and {{${id}.homes}}; if another result is meant, write its id`;
-}
-
-function expressionOf({ expression }: JsonObject): string {
-  return typeof expression === "string" ? expression : "";
 }
 
 /** A calculation that reads a result as if it were data with fields, or asks for something in words. */
@@ -132,8 +110,7 @@ function inventedFigure(
   return `${id} has the figure ${figure}, which the question does not say. Plan a step that finds it, and write its id in braces in ${id}; if it is no fact, write the same plan again`;
 }
 
-/** A figure that is too large to be a part of a formula, or the factor of a growth or of a share. */
+/** A figure that is too large to be a part of a formula. */
 function isFact(figure: number): boolean {
-  const isFactor = figure > 0.5 && figure < 1.5 && figure !== 1;
-  return isFactor || (Math.abs(figure) > 10 && !ownFigures.has(figure));
+  return Math.abs(figure) > 10 && !ownFigures.has(figure);
 }

@@ -55,21 +55,6 @@ it.each([
     told: /^E2 has the figure 31,/,
   },
   {
-    question: "What do 4 lamps weigh?",
-    calls: [look("lamp"), count("4 * {{E1}} * 1.05")],
-    told: /^E2 has the figure 1\.05, which the question does not say\./,
-  },
-  {
-    question: "How many people were there for each home?",
-    calls: [look("it"), count("{{E1}} / {{E1}}")],
-    told: /^E2 calculates "\{\{E1\}\} \/ \{\{E1\}\}", with E1 twice\. .* such as \{\{E1\.people\}\} and \{\{E1\.homes\}\}; if another result is meant, write its id$/,
-  },
-  {
-    question: "How many people were there for each home?",
-    calls: [look("it"), count("100 * {{E1}}/{{ E1 }} homes")],
-    told: /^E2 calculates .*, with E1 twice/,
-  },
-  {
     question: "How many pupils has it for each of its teachers?",
     calls: [["census", { name: "it", year: 2025 }] as const],
     told: /^the question asks for a figure \("for each"\) that is mostly calculated from others, and no step calculates\. .* such as \{"id": "E3", "tool": "calculator",/,
@@ -114,26 +99,6 @@ it.each([
     name: "a percentage is taken away",
     question: "It shrinks by 8%. How many are left?",
     calls: [look("it"), count("{{E1}} * (1 - 0.08)")],
-  },
-  {
-    name: "a result is taken from itself in part",
-    question: "It shrinks by 8%. How many are left?",
-    calls: [look("it"), count("{{E1}} - {{E1}} * 0.08")],
-  },
-  {
-    name: "two figures of a result are divided",
-    question: "How many people for each home?",
-    calls: [look("it"), count("{{E1.people}} / {{E1.homes}}")],
-  },
-  {
-    name: "results with ids that begin alike are divided",
-    question: "How many times as long is it?",
-    calls: [look("it"), count("{{E1}} / {{E12}}")],
-  },
-  {
-    name: "half as much again is no figure that somebody made up",
-    question: "What is half as much again?",
-    calls: [look("it"), count("{{E1}} * 1.5")],
   },
   {
     name: "a percentage stands as it is",

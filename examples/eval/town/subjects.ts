@@ -38,7 +38,7 @@ export function townSubjects(
     { name: "react", graph: () => createReactGraph(acting) },
     { name: "rewoo", graph: () => createRewooGraph(calls) },
     { name: "llm-compiler", graph: () => createLlmCompilerGraph(calls) },
-    { name: "plan-execute", graph: () => createPlanExecuteGraph(tasks) },
+    { name: "plan-execute", graph: () => createPlanExecuteGraph({ ...tasks, callFirst: true }) },
     {
       name: "router",
       graph: () => {
