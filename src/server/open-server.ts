@@ -132,7 +132,7 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
   const { host, cleanup } = await startServer(settings, { ops: gated });
   closing.push(cleanup);
   closing.push(async () => {
-    stop();
+    await stop();
     await leases.drain(drainMs);
     stopAdmission();
   });
@@ -210,9 +210,9 @@ async function openStorage(
   const { ops, stop: stopWork, stopAdmission } = openOps(parts);
   // A server has the rules for new runs; a worker has not.
   const scheduler = hasApi ? openScheduler(database, { rules, runs: ops.runs }) : undefined;
-  const stop = () => {
+  const stop = async () => {
     scheduler?.stop();
-    stopWork();
+    await stopWork();
   };
   return { ops, crons: openCrons(database, rules), storage, stop, stopAdmission };
 }

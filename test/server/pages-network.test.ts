@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)("the page on a bad network", () => {
     await expect.poll(() => parts.count()).toBe(300);
     await page.keyboard.press("j");
     await page.keyboard.press("j");
-    expect(await page.locator(".block").innerText()).toContain("work");
+    await expect.poll(() => page.locator(".block").innerText()).toContain("work");
     await page.goto("/runs");
     await page.locator(".runs table").last().locator("tbody tr").first().waitFor();
   });

@@ -114,9 +114,10 @@ export async function openStorage(
       options: Parameters<typeof ops.runs.put>[3] = {},
       kwargs: RunKwargs = { input: { n: 1 } },
     ) => ops.runs.put(newId(), assistant, kwargs, options, undefined),
-    close: () => {
-      stop();
+    close: async () => {
+      const stopped = stop();
       leases.close();
+      await stopped;
     },
   };
 }

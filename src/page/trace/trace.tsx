@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { defined } from "../../json/json.js";
 import { type ReadRun, readRun } from "../api/traces.js";
@@ -163,7 +163,8 @@ function callsOf(ids: ReadonlySet<string>, bars: readonly Bar[]): ReadonlySet<st
 
 /** J and K go down and up in the tree, Enter to what is chosen there. */
 function useKeys(move: (by: number) => void, enter: () => void): void {
-  useEffect(() => {
+  // As soon as the tree is there: an effect after the next frame would miss the first key.
+  useLayoutEffect(() => {
     const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       const at = target instanceof HTMLElement ? target.tagName : "";
       if (/^(?:INPUT|TEXTAREA|SELECT)$/.test(at) || ctrlKey || metaKey || altKey) return;

@@ -10,7 +10,7 @@ import type { Admission } from "./admission.js";
 import { newBell } from "./bell.js";
 import { usedUpIn, usedUpLine } from "./budgets.js";
 import type { Database, Row } from "./database.js";
-import { channels, type Held, type Leases } from "./lease.js";
+import { channels, giveBack, type Held, type Leases } from "./lease.js";
 import { leaseKey } from "./record.js";
 import { runColumns, runOf } from "./rows.js";
 import { webhookOf } from "./tell-end.js";
@@ -35,8 +35,8 @@ type Work = { readonly run: Run; readonly attempt: number; readonly signal: Abor
 /** What the worker takes its runs from. */
 export type Claims = {
   readonly next: () => AsyncGenerator<Work>;
-  /** Takes no more. */
-  readonly stop: () => void;
+  /** Takes no more; resolves when none is being taken. */
+  readonly stop: () => Promise<void>;
 };
 
 type ClaimOptions = {
@@ -67,6 +67,7 @@ export function openClaims(database: Database, options: ClaimOptions): Claims {
           ? undefined
           : await claim(database, options).catch(() => undefined);
       if (claimed === undefined) await bell.rung(pollMs);
+      else if (stopping.signal.aborted) await handBack(database, claimed.held, options);
       else if (claimed.refusal === undefined) slots.shift()?.(claimed);
       else await refuse(claimed.held, claimed.refusal, options);
     }
@@ -87,9 +88,10 @@ export function openClaims(database: Database, options: ClaimOptions): Claims {
         }
       }
     },
-    stop: () => {
+    stop: async () => {
       stopping.abort();
       bell.ring();
+      await looking;
     },
   };
 }
@@ -116,6 +118,12 @@ function takeable(options: ClaimOptions) {
     return ranks.length === 0 ? null : Math.min(...ranks);
   });
   return { graphs, before };
+}
+
+/** Gives back a run that came while this process stopped. Where that fails, its lease ends by itself. */
+async function handBack(database: Database, held: Held, { leases }: ClaimOptions): Promise<void> {
+  await giveBack(database, [held.lease]).catch(() => {});
+  leases.release(held);
 }
 
 async function refuse(held: Held, why: string, { giveUp, leases }: ClaimOptions): Promise<void> {

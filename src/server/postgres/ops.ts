@@ -32,8 +32,8 @@ export type OpsOptions = {
 /** The storage of LangGraph's server, and how it ends. */
 type OpenedOps = {
   readonly ops: Ops;
-  /** Ends the taking of runs. */
-  readonly stop: () => void;
+  /** Ends the taking of runs; resolves when none is being taken any more. */
+  readonly stop: () => Promise<void>;
   /** Ends the counting of what runs ask of providers; call it when no run is left. */
   readonly stopAdmission: () => void;
 };
@@ -61,9 +61,9 @@ export function openOps(options: OpsOptions): OpenedOps {
   const admission = openAdmission(database, options.providerLimits, leaseMs);
   const claims = openClaims(database, { ...options, owner, admission, giveUp });
   return {
-    stop: () => {
-      claims.stop();
+    stop: async () => {
       events.close();
+      await claims.stop();
     },
     stopAdmission: () => admission.close(),
     ops: {

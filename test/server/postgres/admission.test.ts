@@ -144,7 +144,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       expect(await isDone(next, 1_500)).toBe(false);
       if (held !== undefined) held.waitsSince = undefined;
       expect(await next).toBe(plain?.run_id);
-      storage.close();
+      await storage.close();
     });
   });
 });

@@ -21,7 +21,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       storage = await openStorage(opened.database);
     }, 120_000);
     afterAll(async () => {
-      storage.close();
+      await storage.close();
       await opened.close();
     });
 

@@ -16,7 +16,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       store = await openStore(opened.database);
     }, 120_000);
     afterAll(async () => {
-      storage.close();
+      await storage.close();
       await opened.close();
     });
     beforeEach(async () => {

@@ -45,7 +45,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       asked = [];
     });
     afterAll(async () => {
-      storage.close();
+      await storage.close();
       await opened.close();
     });
 

@@ -25,7 +25,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       storage = await openStorage(opened.database);
     }, 120_000);
     afterAll(async () => {
-      storage.close();
+      await storage.close();
       await opened.close();
     });
 
@@ -278,7 +278,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       await flaky.ops.threads.setStatus(thread, {});
       expect(await heard).toEqual({ n: 1 });
       expect(await storage.ops.runs.wait(runId, undefined, undefined)).toEqual({ n: 1 });
-      flaky.close();
+      await flaky.close();
     });
 
     it("lets runs in beside many that begin later", async () => {

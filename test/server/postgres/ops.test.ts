@@ -50,7 +50,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       storage = await openStorage(opened.database);
     }, 120_000);
     afterAll(async () => {
-      storage.close();
+      await storage.close();
       await opened.close();
     });
 
@@ -226,7 +226,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
     const takenByDying = async (work: (storage: Storage, run: Run) => Promise<unknown>) => {
       const dying = await openStorage(opened.database);
       const { run } = await slotOf(dying)();
-      dying.close();
+      await dying.close();
       await work(dying, run);
       await opened.database.query(
         "update plangraph.runs set status = 'pending', lease = null where run_id = $1",
@@ -260,7 +260,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
             "Every one of the last 6 attempts ended with its worker before it had recorded anything.",
         },
       });
-      last.close();
+      await last.close();
       expect(await statusOf(runId)).toBe("error");
       expect((await storage.ops.threads.get(thread, undefined)).status).toBe("error");
     });

@@ -28,7 +28,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       crons = openCrons(opened.database, { ...noRules, ...rules });
     }, 120_000);
     afterAll(async () => {
-      storage.close();
+      await storage.close();
       await opened.close();
     });
 

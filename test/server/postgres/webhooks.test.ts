@@ -40,7 +40,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       storage = await openStorage(opened.database, { budgets, webhookHosts: ["127.0.0.1"] });
     }, 120_000);
     afterAll(async () => {
-      storage.close();
+      await storage.close();
       await opened.close();
     });
 
