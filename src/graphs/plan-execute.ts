@@ -143,7 +143,6 @@ function stepGraph(options: PlanExecuteOptions, executor?: Executor) {
     examples: { agent: executor === undefined ? examples?.executor : executor.examples },
     // The replanner handles a step's failure; only the hand_off tool ends the run from inside a step.
     handOffOn: [],
-    ...defined({ callFirst: options.callFirst }),
     // The run has summarised what came before.
     ...defined({ history: roundsOf(history) }),
   });

@@ -9,7 +9,6 @@ import type { AnswerChat } from "../run/answer-chat.js";
 import { type Budget, limitAt } from "../run/budget.js";
 import type { ContextSettings } from "../run/context-fields.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { callsAbout } from "../runtime/calls-so-far.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { knownTexts, wholeTask } from "../runtime/messages.js";
@@ -197,11 +196,11 @@ function stepTool(
     chat: chatOf,
     task: (callId) => {
       const step = steps.find(({ id }) => id === callId);
-      if (step === undefined || isWholeQuestion(steps, { objective })) return undefined;
+      if (step === undefined) return undefined;
       const calls = known().flatMap(({ run }) => run?.observations ?? []);
       return isFinal(step, steps)
         ? { question: objective, namesAll: false, calls }
-        : { question: step.task, namesAll: true, calls: callsAbout(step.task, calls) };
+        : { question: step.task, namesAll: true, calls };
     },
     messages: (_, callId) => {
       const step = steps.find(({ id }) => id === callId);

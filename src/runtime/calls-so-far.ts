@@ -35,17 +35,6 @@ export function readCalls(
   };
 }
 
-/**
- * The calls about the names of a text; all where it has none. What was found out about one name is not found out about
- * another.
- */
-export function callsAbout(text: string, calls: readonly Observation[]): readonly Observation[] {
-  const names = namesIn(text.slice(0, maxAskedChars));
-  return names.length === 0
-    ? calls
-    : calls.filter(({ args }) => namesWithin(textOf(args), names).length > 0);
-}
-
 /** Words with a capital in a row, but not at the beginning of a sentence. */
 const capitals =
   /(?<=[^\s.:!?"{]["'“‘]?\s["'“‘]?)\p{Lu}[\p{L}\p{N}’'-]+(?:\s\p{Lu}[\p{L}\p{N}’'-]+)*/gu;

@@ -41,6 +41,8 @@ describe.each(databases)("a process of a database $name that stops", ({ isSkippe
       bells.answer.ring();
       await closed;
       expect(isTaken).toBe(false);
+      const given = await other.ops.runs.get(added?.run_id ?? "", undefined, undefined);
+      expect(given?.status).toBe("pending");
       const { value } = await other.ops.runs.next().next();
       expect(value?.run.run_id).toBe(added?.run_id);
       await other.close();
