@@ -1,6 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
+import { defined } from "../json/json.js";
 import type { NamedSchema } from "../models/provider/output-mode.js";
 import type { CallWish } from "../models/provider/tool-protocol.js";
 import { type ModelReply, toolForm } from "../models/model-request.js";
@@ -14,7 +15,7 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { callTurns, isGoingRound, lastQuestion } from "../runtime/messages.js";
-import { type Asked, openPoint } from "../runtime/open-points.js";
+import { openPoint } from "../runtime/open-points.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { OpenPoint } from "../state/plan.js";
@@ -51,8 +52,7 @@ export function createAgent({
     const { tools, reading, reads } = seen === toolbox ? all : offersOf(seen);
     const text = textOf(instructions, state, run);
     const shown = agentExamples(examples, new Set(seen.keys()));
-    const asked = askedOf(state, run);
-    const next = nextCall(state, asked, seen, seen.size > 0 ? callFirst(seen) : undefined);
+    const next = nextCall(state, run, seen, seen.size > 0 ? callFirst(seen) : undefined);
     // What must be a call is no answer: nobody hears it.
     const isHeard = next.call !== "required";
     const chat = isHeard ? run.openChat() : undefined;
@@ -76,33 +76,32 @@ export function wishForCall(tools: Toolbox): CallWish | undefined {
 }
 
 /** Whether the next reply is to be a call, of which tools, and what the model is told after the conversation. */
-function nextCall(state: Conversation, asked: Asked, tools: Toolbox, wish: CallWish | undefined) {
-  const open = wish === "required" ? openCall(state, asked, tools) : undefined;
+function nextCall(state: Conversation, run: Run, tools: Toolbox, wish: CallWish | undefined) {
+  const open = wish === "required" ? openCall(state, run, tools) : undefined;
   const callOf = open && new Set(open.of);
   if (state.observations.length === 0) return { call: wish, callOf, trailingMessages: [] };
   const isLost = isGoingRound(state.messages, state.observations);
   const hint = isLost ? anotherWay(state) : undefined;
-  const told = open ? new HumanMessage(openPointPrompt(open.told, asked.question)) : hint;
+  const told = open ? new HumanMessage(openPointPrompt(open.told, questionOf(state, run))) : hint;
   const call: CallWish | undefined = open && "wanted";
   return { call, callOf, trailingMessages: told === undefined ? [] : [told] };
 }
 
 /** What is to be asked before the answer. Where a tool can change anything, nobody holds a model to one more call. */
-function openCall(
-  { observations }: Conversation,
-  asked: Asked,
-  tools: Toolbox,
-): OpenPoint | undefined {
+function openCall(state: Conversation, run: Run, tools: Toolbox): OpenPoint | undefined {
+  const { messages, observations } = state;
   if (changesSomething(tools) || isReadOn(observations)) return undefined;
   const forms = [...tools.values()].map(({ tool }) => toolForm(tool));
-  return openPoint(asked, forms);
+  const turns = callTurns(messages, observations);
+  const { namesAll, calls: before } = run.task ?? {};
+  return openPoint(
+    { question: questionOf(state, run), turns, ...defined({ namesAll, before }) },
+    forms,
+  );
 }
 
-function askedOf({ messages, observations }: Conversation, { task }: Run): Asked {
-  const turns = callTurns(messages, observations);
-  if (task === undefined) return { question: lastQuestion(messages), turns };
-  const { question, namesAll, calls } = task;
-  return { question, turns, namesAll, before: calls };
+function questionOf({ messages }: Conversation, { task }: Run): string {
+  return task?.question ?? lastQuestion(messages);
 }
 
 /** The tools for a request, those for one after a result that was cut, and which of them are declared reads. */

@@ -120,11 +120,16 @@ function executorIssues({ id, executor }: TaskStep, executors: readonly string[]
   return [issue("unknown-executor", `${id}: expected ${expected}, got ${quoted(executor)}`, id)];
 }
 
-/** The problems of tasks that nobody carries out, in a plan that must name executors. */
-export function unassignedIssues(
+/** The problems of tasks that a model wrote: nobody carries one out, or one stands there again and again. */
+export function writtenTaskIssues(
   steps: readonly TaskStep[],
   executors: readonly string[],
 ): PlanIssue[] {
+  return [...unassignedIssues(steps, executors), ...repeatedTaskIssues(steps)];
+}
+
+/** Tasks without an executor, in a plan that must name them. */
+function unassignedIssues(steps: readonly TaskStep[], executors: readonly string[]): PlanIssue[] {
   if (executors.length === 0) return [];
   const expected = `one of the executors ${listed(executors)} as "executor"`;
   return steps
@@ -135,8 +140,7 @@ export function unassignedIssues(
 /** How often a plan may have one task in the same words: a small model may write its last one for ever. */
 const maxSameTasks = 2;
 
-/** The problems of tasks that a model wrote again and again. */
-export function repeatedTaskIssues(steps: readonly TaskStep[]): PlanIssue[] {
+function repeatedTaskIssues(steps: readonly TaskStep[]): PlanIssue[] {
   const words = steps.map((step) => wordsOf(step));
   return steps.flatMap(({ id, task }, at) => {
     const [, ...again] = steps.filter((_, other) => words[other] === words[at]);

@@ -14,7 +14,7 @@ import { orderTasks } from "../plan/plan-order.js";
 import { canonicalPlan } from "../plan/print-plan.js";
 import { type PlanSoFar, revisePlan, type Revision } from "../plan/revise-plan.js";
 import { isBarePlan, nextStepId, type TaskStep, taskStepsOf, withExecutors } from "../plan/step.js";
-import { repeatedTaskIssues, unassignedIssues, validatePlan } from "../plan/validate-plan.js";
+import { validatePlan, writtenTaskIssues } from "../plan/validate-plan.js";
 import { taskList, taskReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";
 import { isUnquoted } from "./plan-reading.js";
@@ -209,8 +209,7 @@ function judged(text: string, rules: ReplanRules, report = ""): Validated<Replan
             earlier: [...soFar.ended],
             executors,
           }),
-          ...unassignedIssues(steps, executors),
-          ...repeatedTaskIssues(steps),
+          ...writtenTaskIssues(steps, executors),
         ].map(({ message }) => message)),
   ];
   return problems.length > 0

@@ -5,7 +5,7 @@ import type { ReplyOutputSchema } from "../models/structured-output.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
 import { orderTasks } from "../plan/plan-order.js";
 import { type TaskStep, taskStepsOf, withExecutors } from "../plan/step.js";
-import { repeatedTaskIssues, unassignedIssues, validatePlan } from "../plan/validate-plan.js";
+import { validatePlan, writtenTaskIssues } from "../plan/validate-plan.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import { agentPrompt } from "./agent.js";
 import { planExamples, type TaskExample } from "./examples.js";
@@ -123,8 +123,7 @@ export function taskPlanOutput(
       const others = read.filter(({ kind }) => kind !== "task");
       const plan = { ...rest, steps: [...others, ...steps] };
       const found = validatePlan(plan, [], { planSteps, kind: "task", executors });
-      const issues = [...found, ...unassignedIssues(steps, executors)];
-      return { steps, issues: [...issues, ...repeatedTaskIssues(steps)] };
+      return { steps, issues: [...found, ...writtenTaskIssues(steps, executors)] };
     },
     acts: () => acts,
   };

@@ -1,33 +1,10 @@
-import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 
-import {
-  calculator,
-  createPlanExecuteGraph,
-  type PlanExecuteOptions,
-  withPolicy,
-} from "../../src/index.js";
+import { calculator, createPlanExecuteGraph, type PlanExecuteOptions } from "../../src/index.js";
 import { type ModelReply, scriptedModel } from "../../src/testing/index.js";
+import { add, both, look, lookUp, note } from "../support/inns.js";
 import { asking, type PlannedTask, respondWith, taskPlanText } from "../support/task-plans.js";
 
-const rooms: { readonly [name: string]: number } = { "Falbo Inn": 30, "Renn Inn": 12 };
-const lookUp = withPolicy(
-  tool(({ name }) => `${name} has ${rooms[name] ?? "no"} rooms.`, {
-    name: "look_up",
-    description: "Tells all about a thing.",
-    schema: z.object({ name: z.string() }),
-  }),
-  { effect: "read" },
-);
-const note = withPolicy(
-  tool(() => "Noted.", { name: "note", description: "Writes it down.", schema: z.object({}) }),
-  { effect: "write", needsApproval: false },
-);
-
-const both = "How many rooms have the Falbo Inn and the Renn Inn together?";
-const look = (name: string) => ({ toolCalls: [{ name: "look_up", args: { name } }] });
-const add = { toolCalls: [{ name: "calculator", args: { expression: "30 + 12" } }] };
 const [falbo, renn] = ["Find the rooms of the Falbo Inn.", "Find the rooms of the Renn Inn."];
 const sum = { task: "Add the results of S1 and S2.", after: ["S1", "S2"], final: true };
 

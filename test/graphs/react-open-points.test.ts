@@ -1,30 +1,12 @@
-import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 
-import { calculator, createReactGraph, type ReactOptions, withPolicy } from "../../src/index.js";
+import { calculator, createReactGraph, type ReactOptions } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
-
-const rooms: { readonly [name: string]: number } = { "Falbo Inn": 30, "Renn Inn": 12 };
-const lookUp = withPolicy(
-  tool(({ name }) => `${name} has ${rooms[name] ?? "no"} rooms.`, {
-    name: "look_up",
-    description: "Tells all about a thing.",
-    schema: z.object({ name: z.string() }),
-  }),
-  { effect: "read" },
-);
-const note = withPolicy(
-  tool(() => "Noted.", { name: "note", description: "Writes it down.", schema: z.object({}) }),
-  { effect: "write", needsApproval: false },
-);
+import { add, both, look, lookUp, note } from "../support/inns.js";
 
 const ask = (content: string) => ({ messages: [{ role: "user" as const, content }] });
-const both = "How many rooms have the Falbo Inn and the Renn Inn together?";
 const written = (action: string, input: unknown) =>
   JSON.stringify({ thought: "So.", action, action_input: input });
-const look = (name: string) => ({ toolCalls: [{ name: "look_up", args: { name } }] });
-const add = { toolCalls: [{ name: "calculator", args: { expression: "30 + 12" } }] };
 
 const agent = (
   replies: Parameters<typeof scriptedModel>[0],

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PlangraphError } from "../../errors.js";
 import type { Replanning } from "../../plan/replanning.js";
 import { removedIds, withoutWaiting } from "../../plan/revise-plan.js";
-import { callKey, callOfStep, type TaskStep, taskStepsOf } from "../../plan/step.js";
+import { callKey, callOfStep, isFinal, type TaskStep, taskStepsOf } from "../../plan/step.js";
 import { validatePlan } from "../../plan/validate-plan.js";
 import { saysPlanChange } from "../../roles/executor.js";
 import { issueLines } from "../../run/errors.js";
@@ -108,9 +108,10 @@ type Plan = Pick<Planning, "steps" | "observations" | "planning">;
 
 /** Whether the answer of a step will be the run's: it is the final one, and everything before it went as planned. */
 export function isLastWord(id: string, plan: Plan, replanning: Replanning): boolean {
-  const { open } = planProgress(plan);
-  const isOnly = open.length === 1 && open[0]?.id === id && open[0].final === true;
-  return isOnly && plan.steps.at(-1)?.id === id && isClean(plan, replanning);
+  const { open, steps } = planProgress(plan);
+  const [only, ...others] = open;
+  const isOnly = only?.id === id && others.length === 0;
+  return isOnly && isFinal(only, steps) && isClean(plan, replanning);
 }
 
 /** Whether no result since the last review demands another one. */
