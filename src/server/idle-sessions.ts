@@ -14,13 +14,11 @@ const Session = z.object({
 const idleMs = 3_600_000;
 const sweepMs = 60_000;
 
-type Times = { readonly idleMs?: number; readonly sweepMs?: number };
-
 /**
  * LangGraph's server keeps every event of a session on a thread until its process ends. From here on they go when for an
  * hour nobody has listened and nothing has come. Which graph the session is of stays, so that it can be answered.
  */
-export async function endIdleSessions(times: Times = {}): Promise<{ readonly stop: () => void }> {
+export async function endIdleSessions(): Promise<{ readonly stop: () => void }> {
   const services = new Set<object>();
   const seen = new WeakMap<object, { readonly seq: number; readonly at: number }>();
   const release = await watchServices((service) => services.add(service));
@@ -33,10 +31,10 @@ export async function endIdleSessions(times: Times = {}): Promise<{ readonly sto
       const last = seen.get(record);
       const isRead = eventSinks.size > 0 || sendEvent !== undefined;
       if (isRead || last?.seq !== seq) seen.set(record, { seq, at: Date.now() });
-      else if (Date.now() - last.at >= (times.idleMs ?? idleMs)) empty(record);
+      else if (Date.now() - last.at >= idleMs) empty(record);
     }
   };
-  const timer = setInterval(sweep, times.sweepMs ?? sweepMs).unref();
+  const timer = setInterval(sweep, sweepMs).unref();
   return {
     stop: () => {
       clearInterval(timer);

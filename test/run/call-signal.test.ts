@@ -1,14 +1,20 @@
 import { getEventListeners } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { openCallSignal, openRunSignal } from "../../src/run/signals.js";
 
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe("openCallSignal", () => {
-  it("aborts with a TimeoutError when the time is over", async () => {
+  it("aborts with a TimeoutError when the time is over", () => {
     const call = openCallSignal(new AbortController().signal, 10);
-    await wait(40);
+    vi.advanceTimersByTime(40);
     expect(call.signal.reason).toMatchObject({
       name: "TimeoutError",
       message: "no answer within 0.01 s",
@@ -17,10 +23,10 @@ describe("openCallSignal", () => {
     call.close();
   });
 
-  it("starts the time anew at every sign of life", async () => {
+  it("starts the time anew at every sign of life", () => {
     const call = openCallSignal(new AbortController().signal, 200);
     for (let sign = 0; sign < 6; sign += 1) {
-      await wait(50);
+      vi.advanceTimersByTime(50);
       call.touch();
     }
     expect(call.signal.aborted).toBe(false);
@@ -29,10 +35,10 @@ describe("openCallSignal", () => {
 
   it.each([Infinity, 2 ** 31])(
     "takes %d ms for no time-out, where a timer would fire at once",
-    async (ms) => {
+    (ms) => {
       const call = openCallSignal(new AbortController().signal, ms);
       call.touch();
-      await wait(20);
+      vi.advanceTimersByTime(20);
       expect(call.signal.aborted).toBe(false);
       call.close();
     },
@@ -67,18 +73,18 @@ describe("openRunSignal", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
-  it("aborts at once where no time is left", async () => {
+  it("aborts at once where no time is left", () => {
     const run = openRunSignal(undefined, -5);
-    await wait(20);
+    vi.advanceTimersByTime(20);
     expect(run.signal.reason).toMatchObject({ name: "TimeoutError" });
   });
 
-  it("does not abort any more once it is closed", async () => {
+  it("does not abort any more once it is closed", () => {
     const caller = new AbortController();
     const run = openRunSignal(caller.signal, 5);
     run.close();
     caller.abort();
-    await wait(20);
+    vi.advanceTimersByTime(20);
     expect(run.signal.aborted).toBe(false);
   });
 });

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
-import { afterEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { endIdleSessions } from "../../src/server/idle-sessions.js";
 
@@ -18,9 +16,15 @@ async function newService(): Promise<Service> {
   return new ProtocolService({ runs: {}, threads: {} });
 }
 
+const minuteMs = 60_000;
+
 let stop = () => {};
+beforeEach(() => {
+  vi.useFakeTimers();
+});
 afterEach(() => {
   stop();
+  vi.useRealTimers();
 });
 
 /** A session that has had an event. */
@@ -34,30 +38,29 @@ function sessionOf(service: Service, threadId: string): Kept {
 }
 
 it("the events of a session that nobody reads go, and what answers need stays", async () => {
-  ({ stop } = await endIdleSessions({ idleMs: 150, sweepMs: 20 }));
+  ({ stop } = await endIdleSessions());
   const service = await newService();
   const left = sessionOf(service, "left");
   const read = sessionOf(service, "read");
   const busy = sessionOf(service, "busy");
   const filter = { channels: new Set(["values"]) };
   await service.attachFilteredEventSink("read", { id: "sink", filter, send: async () => {} });
-  await sleep(60);
+  vi.advanceTimersByTime(59 * minuteMs);
   expect(left.queuedEvents).toHaveLength(1);
-  const coming = setInterval(() => (busy.seq += 1), 30);
-  await sleep(400);
-  clearInterval(coming);
+  busy.seq += 1;
+  vi.advanceTimersByTime(3 * minuteMs);
   expect(left).toMatchObject({ queuedEvents: [], assistantId: "worker", seq: 1 });
   expect(left.session).toBeUndefined();
   expect([read, busy].map(({ queuedEvents }) => queuedEvents.length)).toEqual([1, 1]);
   service.detachEventSink("read", "sink");
-  await sleep(400);
-  expect(read.queuedEvents).toEqual([]);
+  vi.advanceTimersByTime(62 * minuteMs);
+  expect([read, busy].map(({ queuedEvents }) => queuedEvents.length)).toEqual([0, 0]);
 });
 
 it("nothing is watched any more once a server has stopped", async () => {
-  const watched = await endIdleSessions({ idleMs: 0, sweepMs: 10 });
+  const watched = await endIdleSessions();
   watched.stop();
   const record = sessionOf(await newService(), "left");
-  await sleep(100);
+  vi.advanceTimersByTime(180 * minuteMs);
   expect(record.queuedEvents).toHaveLength(1);
 });

@@ -121,7 +121,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       const soon = { assistant_id: storage.assistant, schedule: "0 0 1 1 *" };
       const { cron_id: cron } = await crons.create(soon, undefined, undefined);
       await opened.database.query(
-        "update plangraph.crons set next_run_date = date_trunc('milliseconds', now()), taken_until = now() + interval '2 seconds'",
+        "update plangraph.crons set next_run_date = date_trunc('milliseconds', now()), taken_until = now() + interval '5 seconds'",
       );
       const server = openScheduler(database, { rules: noRules, runs: storage.ops.runs });
       await sleep(1_000);

@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { contextStorage } from "hono/context-storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { until } from "../../support/dev-server.js";
 import { databases, type OpenedDatabase, openStorage } from "../../support/ops.js";
 
 describe.each(databases)("a database $name", ({ isSkipped, open }) => {
@@ -39,8 +40,7 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       const answer = app.request(new Request(`http://localhost${path}`, { signal }));
       await sleep(100);
       leaving.abort();
-      await sleep(300);
-      const wasReading = isReading;
+      const wasReading = !(await until(async () => !isReading, 3));
       const before = reads;
       await sleep(1_500);
       const readsThen = reads - before;
