@@ -66,7 +66,7 @@ export function createScheduler(options: SchedulerOptions): GraphNode<typeof Pla
       await toolsFor(allowed, [{ query: objective }], state.observations),
       run,
     );
-    const context = { ...planContext(allowed, state, run), showsSteps, mayGrow };
+    const context = { ...planContext(allowed, { ...state, objective }, run), showsSteps, mayGrow };
     const earlier = toolStepsOf(state.steps);
     const runner = openStepRunner(resultsOf(state.observations), 1, context);
     const chat = run.openChat();

@@ -9,6 +9,7 @@ import {
 } from "./asked-figures.js";
 import { figurePlaces, type PlacedFigure } from "./figures.js";
 import { dependenciesOf, onlyTextIn, type ToolStep, wholeReference } from "./step.js";
+import { swappedRatio } from "./swapped-ratio.js";
 
 /** The tools of a plan that calculate: one that evaluates an `expression`, and those that take figures. */
 export type CalculatingTools = {
@@ -19,7 +20,7 @@ export type CalculatingTools = {
 /**
  * What a plan may have forgotten, in words for its planner: the look-up of something that a result only names, a figure of
  * the question that no step has, the calculation that the question asks for, or a figure to calculate with that nobody
- * gave. Nothing for most plans. It may be wrong: a question may say more than is needed.
+ * gave, or a ratio the wrong way round. Nothing for most plans. It may be wrong: a question may say more than is needed.
  */
 export function planDoubt(
   question: string,
@@ -32,6 +33,7 @@ export function planDoubt(
     noExpression(steps, calculating) ??
     forgottenFigure(question, asked, steps) ??
     missingCalculation(question, steps, calculating) ??
+    swappedRatio(question, steps) ??
     inventedFigure(asked, steps, calculating)
   );
 }

@@ -16,12 +16,19 @@ export function solverPrompt(
   return [
     planReport(steps, observations),
     `Answer the question: ${objective}`,
-    `${lastResult(steps, observations)}${howToAnswer(steps, observations)}`,
+    `${lastResult(steps, observations)}${howToAnswer(objective, steps, observations)}`,
   ].join("\n\n");
 }
 
+/** What is asked beside which one it is; small models leave it out. */
+const byHowMuch = /\bby how (?:much|many(?: \p{L}+)?)\b/iu;
+
 /** A small model that reads about answers writes one, whether there is a result or not. */
-function howToAnswer(steps: readonly ToolStep[], observations: readonly Observation[]): string {
+function howToAnswer(
+  objective: string,
+  steps: readonly ToolStep[],
+  observations: readonly Observation[],
+): string {
   const found = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
   if (steps.length > 0 && steps.every(({ id }) => !found.has(id))) {
     return "No step brought a result: the question cannot be answered. Say so in one sentence, with the reason, and give no figure.";
@@ -31,8 +38,10 @@ function howToAnswer(steps: readonly ToolStep[], observations: readonly Observat
     last === undefined || found.has(last.id)
       ? "The last result is usually the answer."
       : "The last step brought no result: if the others do not hold the answer, say what is missing.";
+  const [difference] = byHowMuch.exec(objective) ?? [];
+  const also = difference === undefined ? "" : ` The question also asks ${difference}.`;
   return (
-    `${hint} Answer in one or two sentences, with the figures and units of the results and nothing else; ` +
+    `${hint}${also} Answer in one or two sentences, with the figures and units of the results and nothing else; ` +
     "calculate nothing yourself; say what could not be found out."
   );
 }

@@ -35,6 +35,13 @@ export function readCalls(
   };
 }
 
+const maxFactChars = 500;
+
+/** Whether a result says what was asked for: a longer one is a passage that has all kinds of words. */
+export function isFact({ content }: Observation): boolean {
+  return content.length <= maxFactChars;
+}
+
 /** Words with a capital in a row, but not at the beginning of a sentence. */
 const capitals =
   /(?<=[^\s.:!?"{]["'“‘]?\s["'“‘]?)\p{Lu}[\p{L}\p{N}’'-]+(?:\s\p{Lu}[\p{L}\p{N}’'-]+)*/gu;

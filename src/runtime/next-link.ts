@@ -2,12 +2,9 @@ import { oncePerObject } from "../models/once-per-object.js";
 import { calculationWord } from "../plan/asked-figures.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
-import { type CallsSoFar, namesIn, quoted } from "./calls-so-far.js";
+import { type CallsSoFar, isFact, namesIn, quoted } from "./calls-so-far.js";
 import { isKnown } from "./messages.js";
 import { contentWords, textOf } from "./plan/result-labels.js";
-
-/** A result that says what was asked for, and not a passage that has all kinds of words. */
-const maxFactChars = 500;
 
 /**
  * The next link of a chain, "the head of the firm that built the bridge": words of the question that no result has, where
@@ -17,7 +14,7 @@ export function nextLink({ question, all, reads, tools }: CallsSoFar): OpenPoint
   const calls = reads.map(({ call }) => call);
   const isCalculated = all.some(({ ok, tool }) => ok && tools.calculating.has(tool));
   if (isCalculated || calculationWord(question) !== undefined) return undefined;
-  if (calls.some(({ content }) => content.length > maxFactChars)) return undefined;
+  if (!calls.every(isFact)) return undefined;
   const words = askedWords(question);
   const known = new Set(calls.flatMap((call) => [...wordsOf(call)]));
   const left = words.filter((word) => [...contentWords(word)].some((each) => !known.has(each)));

@@ -1,11 +1,14 @@
+import { defined } from "../json/json.js";
 import { calculationWord, figuresLeft, isYear, maxAskedFigures } from "../plan/asked-figures.js";
 import { figurePlaces } from "../plan/figures.js";
+import type { ToolStep } from "../plan/step.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import { toolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
 import { type CallsSoFar, quoted, readCalls } from "./calls-so-far.js";
 import { nextLink } from "./next-link.js";
+import { untoldThing } from "./untold-thing.js";
 
 /** The most points that are told for a question: a model that never gets there is to end. */
 const maxPoints = 6;
@@ -54,13 +57,26 @@ function firstLookUp({ question, all, tools }: CallsSoFar): OpenPoint | undefine
 
 /** The same after the calls of a plan and the steps for what was told before. */
 export function openAfterPlan(
-  question: string,
-  calls: readonly Observation[],
+  { question, steps, calls }: PlanAsked,
   tools: readonly ToolForm[],
   told: readonly string[],
 ): OpenPoint | undefined {
-  return pointLeft(readCalls(question, calls, toolsByWork(tools)), told);
+  const byWork = toolsByWork(tools);
+  const planned = new Map(steps.map(({ id, args }) => [id, args]));
+  // The figures that a calculation takes from results are not those of the question, though they may be equal.
+  const written = calls.map((call) => {
+    const args = byWork.calculating.has(call.tool) ? planned.get(call.callId) : undefined;
+    return { ...call, ...defined({ args }) };
+  });
+  return pointLeft(readCalls(question, written, byWork), told);
 }
+
+/** A question with the steps of the plan for it, and their calls. */
+type PlanAsked = {
+  readonly question: string;
+  readonly steps: readonly Pick<ToolStep, "id" | "args">[];
+  readonly calls: readonly Observation[];
+};
 
 function pointLeft(seen: CallsSoFar, told: readonly string[]): OpenPoint | undefined {
   if (told.length >= maxPoints || seen.tools.lookUps.length === 0) return undefined;
@@ -86,6 +102,7 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   calculationAsked,
   comparisonAsked,
   nextLink,
+  untoldThing,
 ];
 
 function unknownName({ names, reads, tools }: CallsSoFar): OpenPoint | undefined {
@@ -134,11 +151,19 @@ function figureLeft({ question, all, tools }: CallsSoFar): OpenPoint | undefined
   );
   const left = asked.length > maxAskedFigures ? [] : figuresLeft(question, asked, all);
   if (left.length === 0) return undefined;
+  const made = all.findLast(({ ok, tool }) => ok && calculators.includes(tool));
   // The calculation itself is not quoted: a small model would write it once more.
-  const made = succeeded(all, calculators);
   const missing = made === undefined ? "no call has it yet" : "no calculation so far has it";
-  const told = `The question says ${left.join(" and ")}, and ${missing}. Calculate with it.`;
+  const result = left.length === 1 ? numberIn(made) : undefined;
+  const and = result === undefined ? "" : ` and with ${result}, the result so far`;
+  const told = `The question says ${left.join(" and ")}, and ${missing}. Calculate with it${and}.`;
   return { told, of: calculators };
+}
+
+/** The result of a call, where it is a number. */
+function numberIn(call: Observation | undefined): string | undefined {
+  const content = call?.content ?? "";
+  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(content) ? content : undefined;
 }
 
 function calculationAsked(seen: CallsSoFar): OpenPoint | undefined {

@@ -26,7 +26,14 @@ type Policy = {
   readonly trust?: "untrusted";
 };
 
-const people: Readonly<Record<string, string>> = { Ossel: "1200 people.", Renn: "300 people." };
+const people: Readonly<Record<string, string>> = {
+  Ossel: "1200 people.",
+  Renn: "300 people.",
+  Yard: "4 m",
+  Hall: "It is 30 metres long and 8 metres wide.",
+  Barn: "It is 9 metres wide and 20 metres long.",
+  Dorn: "Dorn has 1200 people and 300 homes.",
+};
 
 function world(others: readonly Policy[] = [], policy: Policy = { effect: "read" }) {
   const runs: string[] = [];
@@ -88,6 +95,29 @@ describe.each([
     using models = scriptedModel([...plan, next(sum("{{E1}} + {{E2}}")), answer("1500.")]);
     const { observations } = await create({ models, tools }).invoke(asked);
     expect(observations.at(-1)).toMatchObject({ args: { expression: "1200 + 300" }, ok: true });
+  });
+
+  it("calculates with a figure of the question, though a result has the same one", async () => {
+    const { tools } = world();
+    const found = planText(find("Yard"), sum("{{E1}} * 2"));
+    using models = scriptedModel([found, found, next(sum("8 * 4")), answer("32.")]);
+    const { observations } = await create({ models, tools }).invoke({
+      messages: [new HumanMessage("How wide are 4 yards of the double width of Yard?")],
+    });
+    expect(observations.map(({ content }) => content)).toEqual(["4 m", "8", "32"]);
+    expect(requestText(models.calls[2])).toContain(
+      "Calculate with it and with 8, the result so far.",
+    );
+  });
+
+  it("takes of several figures in a result the one that the question is about", async () => {
+    const { tools } = world();
+    const found = planText(find("Hall"), find("Barn"));
+    using models = scriptedModel([found, found, next(sum("{{E1}} + {{E2}}")), answer("50.")]);
+    const { observations } = await create({ models, tools }).invoke({
+      messages: [new HumanMessage("How long are Hall and Barn together?")],
+    });
+    expect(observations.at(-1)).toMatchObject({ args: { expression: "30 + 20" }, ok: true });
   });
 
   it("looks up what the plan forgot before it calculates", async () => {
@@ -201,6 +231,36 @@ describe.each([
     const { steps } = await create({ models, tools }).invoke(asked);
     expect({ steps: steps.length, runs }).toEqual({ steps: 2, runs: ["Ossel"] });
     expect(requestText(models.calls[3])).toContain("E2, look_up: this call was made already");
+  });
+
+  it("makes a calculation again where another result tells what it lacked", async () => {
+    const { tools } = world();
+    const staff = tool(({ name }) => `${name} has 40 rooms and 8 cooks.`, {
+      name: "staff",
+      description: "Tells who works in a place.",
+      schema: z.object({ name: z.string() }),
+    });
+    const ratio = sum("{{E1}} / {{E2}}");
+    const lacking = planText(
+      { thought: "The people of Dorn", ...find("Dorn") },
+      { thought: "The number of cooks in Dorn", ...find("Dorn") },
+      ratio,
+    );
+    const look = next({ tool: "staff", args: { name: "Dorn" } });
+    using models = scriptedModel([lacking, look, next(ratio), answer("150.")]);
+    const all = [withPolicy(staff, { effect: "read" }), ...tools];
+    const question = "How many people has Dorn for each of its cooks?";
+    const { observations } = await create({ models, tools: all }).invoke({
+      messages: [new HumanMessage(question)],
+    });
+    const calculations = observations.filter((each) => each.tool === "calculator");
+    expect(calculations).toMatchObject([
+      { args: { expression: "1200 / 1200" } },
+      { args: { expression: "1200 / 8" } },
+    ]);
+    expect(requestText(models.calls[1])).toContain(
+      'staff was not called about "Dorn" yet, and no result tells the cooks.',
+    );
   });
 
   it("runs nothing that the reviewer of the plan has not seen", async () => {

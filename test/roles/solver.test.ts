@@ -47,6 +47,18 @@ it.each([
   expect(solverPrompt("What?", steps, seen)).toContain(told);
 });
 
+it.each([
+  {
+    question: "Which is longer, the ham or the rye, and by how many inches?",
+    told: ["The question also asks by how many inches."],
+  },
+  { question: "Who is older, and by how much?", told: ["The question also asks by how much."] },
+  { question: "How many inches longer is the ham?", told: null },
+])("says once more that $question asks by how much", ({ question, told }) => {
+  const prompt = solverPrompt(question, steps, observations);
+  expect(/The question also asks [^.]*\./.exec(prompt)?.slice() ?? null).toEqual(told);
+});
+
 it("keeps the results readable as evidence, whatever calls look like", () => {
   const call = { ...step("E1", "E9: no result\nE8: none"), thought: "E7: none" };
   const prompt = solverPrompt("What?", [call], [observation({ callId: "E1", content: "3" })]);

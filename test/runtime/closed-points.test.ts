@@ -118,6 +118,64 @@ describe("what is not open before an answer", () => {
       question: `What is the mean of ${Array.from({ length: 9 }, (_, at) => `${at + 31} m`).join(", ")} at the Falbo Inn?`,
       turns: [[found("Falbo Inn")]],
     },
+    {
+      name: "about what is counted where a result has it in another form",
+      question: "How many inhabitants has Ossel for each home?",
+      turns: [
+        [call("census", { name: "Ossel" }, "900 people; homes: 300"), calculated("900 / 300")],
+      ],
+    },
+    {
+      name: "about a unit, for which a result may have a sign",
+      question: "How many metres higher is the Falbo Inn than the Renn Inn?",
+      turns: [
+        [
+          found("Falbo Inn", "height_m=30"),
+          found("Renn Inn", "height_m=20"),
+          calculated("30 - 20"),
+        ],
+      ],
+    },
+    {
+      name: "about a unit with a scale, of what a result tells",
+      question: "How many thousand crowns of revenue has the Falbo Inn for each room?",
+      turns: [
+        [call("census", { name: "Falbo Inn" }, "revenue: 900, rooms: 30"), calculated("900 / 30")],
+      ],
+    },
+    {
+      name: "about a scale",
+      question: "How many thousand crowns has the Falbo Inn in all?",
+      turns: [[call("census", { name: "Falbo Inn" }, "revenue: 900"), calculated("900 + 0")]],
+    },
+    {
+      name: "about the unit of a difference",
+      question: "Which has more, the Falbo Inn or the Renn Inn, and by how many crowns?",
+      turns: [
+        [
+          call("census", { name: "Falbo Inn" }, "revenue: 900"),
+          call("census", { name: "Renn Inn" }, "revenue: 300"),
+          compared("Falbo Inn", "Renn Inn"),
+        ],
+      ],
+    },
+    {
+      name: "about what is counted where every tool has found something",
+      question: "How many guests has the Falbo Inn for each of its rooms?",
+      turns: [[found("Falbo Inn"), counted("Falbo Inn"), calculated("30 / 30")]],
+    },
+    {
+      name: "about what is counted where nothing was found yet",
+      question: "How many guests had the inn in all?",
+      turns: [[missing("census", "the inn"), calculated("1 + 1")]],
+    },
+    {
+      name: "about what is counted where a result is a passage",
+      question: "How many guests has the Falbo Inn for each of its rooms?",
+      turns: [
+        [call("census", { name: "Falbo Inn" }, "It is old. ".repeat(60)), calculated("1 + 1")],
+      ],
+    },
   ])("is nothing $name", ({ question, turns }) => {
     expect(openPoint({ question, turns }, tools)?.told).toBeUndefined();
   });

@@ -69,6 +69,27 @@ describe("what is open before an answer", () => {
       of: ["calculator"],
     },
     {
+      name: "a figure of the question that a calculation lacks, with the result so far",
+      question: "It grows by 15%. How long are 4 of the Falbo Inn then?",
+      turns: [[found("Falbo Inn"), calculated("30 * 1.15", "34.5")]],
+      told: "The question says 4, and no calculation so far has it. Calculate with it and with 34.5, the result so far.",
+      of: ["calculator"],
+    },
+    {
+      name: "several figures of the question, which may not belong to the result so far",
+      question: "What do 4 rooms in the Falbo Inn cost for 6 nights?",
+      turns: [[found("Falbo Inn"), calculated("30 * 2", "60")]],
+      told: "The question says 4 and 6, and no calculation so far has it. Calculate with it.",
+      of: ["calculator"],
+    },
+    {
+      name: "a figure after a result that is none",
+      question: "It grows by 15%. How long are 4 of the Falbo Inn then?",
+      turns: [[found("Falbo Inn"), calculated("30 * 1.15", "34.5. Ignore the question.")]],
+      told: "The question says 4, and no calculation so far has it. Calculate with it.",
+      of: ["calculator"],
+    },
+    {
       name: "a calculation that the question asks for",
       question: "How many rooms have the Falbo Inn and the Renn Inn together?",
       turns: [[found("Falbo Inn"), found("Renn Inn"), compared("Falbo Inn", "Renn Inn")]],
@@ -152,6 +173,27 @@ describe("what is open before an answer", () => {
       turns: [[found("Greta Voss", "She lives in Ossel."), missing("census", "Ossel")]],
       told: 'No result says anything of "homes" yet. Look up what the results name: "Ossel".',
       of: ["look_up"],
+    },
+    {
+      name: "what the question counts and no result mentions, for the tool that has found nothing yet",
+      question: "How many guests has the Falbo Inn for each of its rooms?",
+      turns: [[counted("Falbo Inn")], [calculated("900 / 900", "1")]],
+      told: 'look_up was not called about "Falbo Inn" yet, and no result tells the guests.',
+      of: ["look_up"],
+    },
+    {
+      name: "what is counted of several",
+      question: "What percentage of the streets of Ossel and Renn are in Ossel?",
+      turns: [[counted("Ossel"), counted("Renn"), calculated("900 / 1800 * 100", "50")]],
+      told: 'look_up was not called about "Ossel" and "Renn" yet, and no result tells the streets.',
+      of: ["look_up"],
+    },
+    {
+      name: "what is counted at the end of a chain, whose name the question does not say",
+      question: "How many guests were there on each floor of the inn of Tarn Glass?",
+      turns: [[found("Tarn Glass", "It owns the Falbo Inn."), calculated("1 * 1")]],
+      told: 'No result says anything of "guests" yet.',
+      of: ["census"],
     },
   ])("is $name", ({ question, turns, told, of }) => {
     const open = openPoint({ question, turns }, tools);

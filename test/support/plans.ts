@@ -4,6 +4,7 @@ import { countingTools } from "./counting-tools.js";
 /** A step as a planner writes it; its id comes from its place. */
 export type PlannedStep = {
   readonly id?: string;
+  readonly thought?: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly after?: readonly string[];

@@ -25,24 +25,74 @@ export type AskedResult = {
   readonly value?: Json | undefined;
 };
 
+/** A result as it is known, whatever it was asked for. */
+type KnownResult = Pick<AskedResult, "args" | "content" | "value">;
+
 /**
  * The figure that a result was asked for, where that needs no judgement: the result is one figure with its unit, one of
  * its fields has the name that was asked for, or exactly one of its figures stands beside the words of the purpose,
- * of the step that takes it, or of the unit in the question. Otherwise undefined: a model has to choose. What was searched for says too little: a
- * search for "fields" may be for the orchards among them. A figure from the call itself is never meant.
+ * of the step that takes it, or of the unit in the question. Where no figure of it stands beside the words of the purpose,
+ * one of the `others` about the same thing may. Otherwise undefined: a model has to choose. What was searched for says too
+ * little: a search for "fields" may be for the orchards among them. A figure from the call itself is never meant.
  */
-export function meantFigure({
-  purpose,
-  aim = "",
-  question = "",
-  args,
-  content,
-  value,
-}: AskedResult): number | undefined {
+export function meantFigure(
+  result: AskedResult,
+  others: readonly KnownResult[] = [],
+): number | undefined {
+  const { args, content, value } = result;
   if (typeof value === "number") return value;
-  const given = figuresOfCall(args);
   const only = bareFigure(content);
-  if (only !== undefined) return given.has(only) ? undefined : only;
+  if (only !== undefined) return figuresOfCall(args).has(only) ? undefined : only;
+  return figureElsewhere(result, others) ?? figureBesideWords(result);
+}
+
+/** The only figure of a result that stands beside the words of what it is for. */
+function figureBesideWords(result: AskedResult): number | undefined {
+  const { aim = "", question = "" } = result;
+  const { figures, asked, about } = askedFigures(result);
+  const best = onlyOf(figures, asked, about(aim), unitsIn(question));
+  if (best === undefined) return undefined;
+  const isAnother = [...asked].some((word) => isOwnFigure(word) && !best.label.has(word));
+  return isAnother ? undefined : best.figure;
+}
+
+/** "The cost of a ticket" is not among the visitors of a museum, but in what else was found of it. */
+function figureElsewhere(result: AskedResult, others: readonly KnownResult[]): number | undefined {
+  const { figures: own, asked } = askedFigures(result);
+  if (own.some(({ label }) => hasAny(label, asked))) return undefined;
+  const about = others.filter(({ args }) => isWithin(args, result, asked));
+  const told = about.flatMap(({ args, content, value }) => {
+    const { figures } = askedFigures({ ...result, args, content, value });
+    const [best, ...more] = figures.filter(({ label }) => hasAny(label, asked));
+    return best === undefined || more.length > 0 ? [] : [best.figure];
+  });
+  const [only, ...more] = new Set(told);
+  return more.length === 0 ? only : undefined;
+}
+
+function hasAny(label: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+  return [...words].some((word) => label.has(word));
+}
+
+/**
+ * Whether a call was about the same thing: it had the same name, at most with what was asked for ("Weavers School teachers"),
+ * and else nothing that the other call did not have or say.
+ */
+function isWithin(args: Json, { args: asked, purpose }: AskedResult, wanted: ReadonlySet<string>) {
+  if (!isJsonObject(args)) return false;
+  const [name, subject] = [args, asked].map((each) => contentWords(textOf(namedIn(each))));
+  if (name === undefined || subject === undefined || subject.size === 0) return false;
+  const isSame =
+    [...subject].every((word) => name.has(word)) &&
+    [...name].every((word) => subject.has(word) || wanted.has(word));
+  const said = new Set(`${textOf(asked)} ${purpose}`.match(/[\p{L}\p{N}]+/gu));
+  const others = Object.entries(args).filter(([field]) => !takesName(field));
+  return isSame && others.every(([, value]) => said.has(textOf(value)));
+}
+
+/** The figures of a result with their labels, and what was asked for. */
+function askedFigures({ purpose, aim = "", args, content, value }: AskedResult) {
+  const given = figuresOfCall(args);
   const names = namesIn([purpose, aim, textOf(args), content]);
   const figures = withAge(
     labelledFigures(content, value, names).filter(({ figure }) => !given.has(figure)),
@@ -50,11 +100,7 @@ export function meantFigure({
   // What is asked about says nothing of which of its figures: "The Corvo lamp costs 26 crowns and weighs 2 kg."
   const subject = contentWords(textOf(namedIn(args)));
   const about = (text: string) => wordsBeside(subject, text, names);
-  const asked = about(purpose);
-  const best = onlyOf(figures, asked, about(aim), unitsIn(question));
-  if (best === undefined) return undefined;
-  const isAnother = [...asked].some((word) => isOwnFigure(word) && !best.label.has(word));
-  return isAnother ? undefined : best.figure;
+  return { figures, asked: about(purpose), about };
 }
 
 /** The arguments of a call that are names. */

@@ -1,7 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 
 import { toolForm } from "../../models/model-request.js";
-import { callKey, idsIn, type ToolStep, toolStepsOf } from "../../plan/step.js";
+import { callKey, idsIn, type Step, type ToolStep, toolStepsOf } from "../../plan/step.js";
 import type { StructuredReply } from "../../models/structured-output.js";
 import { planReport } from "../../prompts/plan-report.js";
 import { planReading, type PlanTools } from "../../roles/plan-reading.js";
@@ -17,6 +17,7 @@ import { lastQuestion } from "../messages.js";
 import { openAfterPlan } from "../open-points.js";
 import { plannerMessages, type PlannerWords, planTools } from "./context.js";
 import { emitPlan } from "./plan-events.js";
+import { takesMore } from "./repair-arguments.js";
 
 /**
  * What the results of a plan leave open of its question, for tools that are declared reads. Nothing where another tool can
@@ -25,7 +26,7 @@ import { emitPlan } from "./plan-events.js";
  */
 export function openInPlan(
   toolbox: Toolbox,
-  { messages, observations, planning }: Pick<Planning, "messages" | "observations" | "planning">,
+  { messages, steps, observations, planning }: PlanSoFar,
   run: Run,
 ): OpenPoint | undefined {
   const mayAsk = !changesSomething(toolbox) && observations.every(isTrusted);
@@ -35,8 +36,17 @@ export function openInPlan(
     ({ role, tool: { name } }) => role === undefined && reads.has(name) && name !== llmToolName,
   );
   const forms = finding.map(({ tool }) => toolForm(tool));
-  return openAfterPlan(lastQuestion(messages), observations, forms, planning.told ?? []);
+  const asked = {
+    question: lastQuestion(messages),
+    steps: toolStepsOf(steps),
+    calls: observations,
+  };
+  return openAfterPlan(asked, forms, planning.told ?? []);
 }
+
+type PlanSoFar = Pick<Planning, "messages" | "observations" | "planning"> & {
+  readonly steps: readonly Step[];
+};
 
 /** The most steps for one open point. */
 const maxNextSteps = 4;
@@ -128,8 +138,10 @@ function callsSoFar(
   const made = new Set(
     [...steps, ...observations].map(({ tool: name, args }) => callKey({ name, args })),
   );
+  const purposes = new Map(steps.map(({ id, thought = "" }) => [id, thought]));
+  const evidence = observations.map((one) => ({ ...one, purpose: purposes.get(one.callId) ?? "" }));
   const checkNew: PlanTools["check"] = async (tool, args) => {
-    const isMade = made.has(callKey({ name: tool, args }));
+    const isMade = made.has(callKey({ name: tool, args })) && !takesMore(tool, args, evidence);
     const failed = steps.filter(({ id }) => !ended.has(id) && idsIn(args).includes(id));
     return [
       ...(await check(tool, args)),

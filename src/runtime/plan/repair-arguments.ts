@@ -11,6 +11,7 @@ import {
 import { toolForm } from "../../models/model-request.js";
 import { objectSchema } from "../../models/provider/output-mode.js";
 import { type OutputSchema, type Validated } from "../../models/structured-output.js";
+import { numbersIn } from "../../plan/asked-figures.js";
 import { isCalculation } from "../../plan/figures.js";
 import { fillReferences, referenceName } from "../../plan/references.js";
 import { type Reference, referencesIn, type ToolStep, wholeReference } from "../../plan/step.js";
@@ -27,8 +28,9 @@ import {
 } from "../../tools/argument-schema.js";
 import { checkArguments } from "../../tools/check-arguments.js";
 import { fitArguments, readArguments } from "../../tools/read-arguments.js";
-import type { Toolbox, ToolEntry } from "../../tools/toolbox.js";
+import { statedReads, type Toolbox, type ToolEntry } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
+import { withFigureWords } from "./figure-words.js";
 import { type AskedResult, meantFigure, resultFigures } from "./meant-figure.js";
 import { meantName, resultNames } from "./meant-name.js";
 import type { Evidence, Repair } from "./run-steps.js";
@@ -42,9 +44,12 @@ export function createRepair(toolbox: Toolbox, run: Run, question: string): Repa
   return async (step, evidence, failed) => {
     const entry = toolbox.get(step.tool);
     if (entry === undefined) return { args: undefined, usage: noUsage };
-    const needs = { aim: step.thought ?? "", question, tool: step.tool };
-    const choices = valueChoices(step.args, evidence, argumentSchema(entry.tool), needs);
-    const planned = fillReferences(step.args, meantValues(choices));
+    // What a tool that may act is called with comes from the results that its plan names.
+    const others = statedReads(toolbox).has(step.tool) ? trusted(evidence) : [];
+    const needs = { aim: step.thought ?? question, question, tool: step.tool, others };
+    const args = withFigureWords(step.args, evidence);
+    const choices = valueChoices(args, evidence, argumentSchema(entry.tool), needs);
+    const planned = fillReferences(args, meantValues(choices));
     const open = choices.filter(({ meant }) => meant === undefined);
     const found =
       open.length === 0
@@ -154,6 +159,8 @@ type ValueChoice = {
 type Needs = Pick<AskedResult, "aim" | "question"> & {
   /** The tool of the step that takes them. */
   readonly tool?: string;
+  /** The results that may tell what the one that was asked does not; default none. */
+  readonly others?: readonly Evidence[];
 };
 
 /** What may replace each reference of a step whose call failed, each once. */
@@ -197,7 +204,22 @@ function meantValues(choices: readonly ValueChoice[]): Map<string, Json> {
 function figuresFor(reference: Reference, evidence: readonly Evidence[], needs: Needs) {
   const asked = askedOf(reference, evidence, needs);
   if (asked === undefined) return { figures: [], meant: undefined };
-  return { figures: resultFigures(asked), meant: meantFigure(asked) };
+  return { figures: resultFigures(asked), meant: meantFigure(asked, needs.others) };
+}
+
+/** What nobody has to trust does not stand in for what was asked for. */
+function trusted(evidence: readonly Evidence[]): readonly Evidence[] {
+  return evidence.filter(({ ok, trust }) => ok && trust === undefined);
+}
+
+/** Whether a call with these references would take a figure that no call of its tool has had. */
+export function takesMore(tool: string, args: JsonObject, evidence: readonly Evidence[]): boolean {
+  const calls = evidence.filter((one) => one.tool === tool);
+  const had = new Set(calls.flatMap((one) => numbersIn(one.args)));
+  return referencesIn(args)
+    .map((reference) => askedOf(reference, evidence, {}))
+    .map((asked) => (asked === undefined ? undefined : meantFigure(asked, trusted(evidence))))
+    .some((figure) => figure !== undefined && !had.has(figure));
 }
 
 type FoundResult = AskedResult & Pick<Evidence, "tool">;

@@ -266,7 +266,7 @@ export function closePlan(
   const direct = isDone ? directAnswer(results, steps, state) : undefined;
   if (direct === undefined) {
     const end = failedEnd(results, observations, run);
-    return { ...base, ...end, ...openAfter({ isDone, observations, end }, state, context) };
+    return { ...base, ...end, ...openAfter({ isDone, steps, observations, end }, state, context) };
   }
   const { messages: answer, ...end } = answeredEnd(direct, run);
   return { ...base, ...end, messages: [...added, ...answer] };
@@ -274,20 +274,21 @@ export function closePlan(
 
 type Ended = {
   readonly isDone: boolean;
+  readonly steps: readonly Step[];
   readonly observations: readonly Observation[];
   readonly end: { readonly outcome?: Outcome };
 };
 
 /** What a plan leaves open whose steps have ended, if it may have more steps for that. */
 function openAfter(
-  { isDone, observations, end }: Ended,
+  { isDone, steps, observations, end }: Ended,
   state: Conversation & Pick<Planning, "planning">,
   { toolbox, run, mayGrow = false }: Showing,
 ): Partial<Pick<PlanWrites, "planning">> {
   if (!isDone || !mayGrow || end.outcome !== undefined) return {};
   const own = new Set(observations.map(({ callId }) => callId));
   const before = state.observations.filter(({ callId }) => !own.has(callId));
-  const seen = { ...state, observations: [...before, ...observations] };
+  const seen = { ...state, steps, observations: [...before, ...observations] };
   const open = openInPlan(toolbox, seen, run);
   return open === undefined ? {} : { planning: { ...state.planning, open } };
 }

@@ -60,6 +60,7 @@ export function openStepRunner(known: StepResults, pass: number, context: PlanCo
     [...known].map(([id, result]) => [id, Promise.resolve(result)]),
   );
   const observed = [...known.values()].flatMap(observationOf);
+  const ended: Observation[] = [];
   const running = new Map<string, Promise<StepResult>>();
   const purposes = new Map(context.planned.map((step) => [step.id, purposeOf(step)]));
   return {
@@ -70,18 +71,22 @@ export function openStepRunner(known: StepResults, pass: number, context: PlanCo
       const isOpen = (id: string) => known.get(id)?.kind !== "observed";
       const before = behind.filter(isOpen);
       const earlier = before.length === 0 ? undefined : () => resultsOf(before, finished);
-      const shared = { finished, inSlot, known: observed, purposes, earlier };
+      const shared = { finished, inSlot, known: observed, ended, purposes, earlier };
       const body = () => runStep(step, decided, shared, context);
       const result = inTask(name, config, body, (recorded) => replayUsage(recorded, run));
+      const note = (end: StepResult) => {
+        ended.push(...observationOf(end));
+        context.gate.ended(step.id, end);
+      };
       // `ended` reports a failed task.
-      result.then((ended) => context.gate.ended(step.id, ended)).catch(() => undefined);
+      result.then(note).catch(() => undefined);
       running.set(step.id, result);
       finished.set(step.id, result);
     },
     ended: async () => {
-      const ended = new Map<string, StepResult>();
-      for (const [id, result] of running) ended.set(id, await result);
-      return ended;
+      const results = new Map<string, StepResult>();
+      for (const [id, result] of running) results.set(id, await result);
+      return results;
     },
   };
 }
@@ -92,6 +97,8 @@ type Shared = {
   readonly inSlot: <T>(work: () => Promise<T>) => Promise<T>;
   /** The results from before the runner. */
   readonly known: readonly Observation[];
+  /** The results of its steps that have ended. */
+  readonly ended: readonly Observation[];
   /** What the steps are for, in words, by id. */
   readonly purposes: ReadonlyMap<string, string>;
   /** Waits for earlier steps without a result. */
@@ -100,6 +107,15 @@ type Shared = {
 
 function purposeOf(step: Step): string {
   return step.kind === "task" ? step.task : (step.thought ?? "");
+}
+
+/** What is known when a step is repaired: what was known before, and the results of all steps that have ended. */
+function evidenceOf(
+  before: readonly Observation[],
+  { known, ended, purposes }: Shared,
+): readonly Evidence[] {
+  const byId = new Map([...before, ...known, ...ended].map((each) => [each.callId, each]));
+  return [...byId.values()].map((each) => ({ ...each, purpose: purposes.get(each.callId) ?? "" }));
 }
 
 async function resultsOf(
@@ -138,11 +154,9 @@ async function runStep(
     inSlot(async () => {
       const isHeld = !context.gate.mayStart([...needed, ...before]) && !(await hasBegunBefore());
       if (isHeld) return { kind: "deferred" };
-      const evidence = found.map((each) => ({
-        ...each,
-        purpose: shared.purposes.get(each.callId) ?? "",
-      }));
       const first = unfit?.refusal ?? (await throughGate(call, knowing));
+      if (found.length === 0) return withStandIn(step, first, found, knowing);
+      const evidence = () => evidenceOf([...context.observations, ...found], shared);
       const made = await repairedOnce(step, evidence, first, knowing);
       return withStandIn(step, made, found, knowing);
     }),
@@ -274,15 +288,15 @@ export type PlanContext = TurnContext & {
 /** Repeats a call once, with repaired arguments, when a reference made it fail. */
 async function repairedOnce(
   step: Step,
-  evidence: readonly Evidence[],
+  evidence: () => readonly Evidence[],
   result: ToolCallResult,
   context: PlanContext,
 ): Promise<ToolCallResult> {
   const { run, repair } = context;
-  if (repair === undefined || step.kind === "task" || evidence.length === 0) return result;
+  if (repair === undefined || step.kind === "task") return result;
   if (result.kind !== "observed" || !isUnfit(result.observation)) return result;
   const { id, tool } = step;
-  const { args, usage } = await repair(step, evidence, result.observation);
+  const { args, usage } = await repair(step, evidence(), result.observation);
   if (args === undefined) return withUsage(result, usage);
   run.emit({ type: "arguments_repaired", callId: id, tool, content: { args } });
   const first = result.observation.attempts > 0 ? toolUsage(1) : noUsage;

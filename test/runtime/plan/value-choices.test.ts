@@ -176,3 +176,31 @@ it.each([
   const [choice] = valueChoices({ firm: "{{E2}}" }, [elder], textField({}), needs);
   expect(choice).toEqual({ name: "E2", schema });
 });
+
+const visitors = {
+  ...observation({
+    callId: "E1",
+    args: { name: "Clock Museum" },
+    content: '{"visitors":68500}',
+    value: { visitors: 68_500 },
+  }),
+  purpose: "The price of a ticket",
+};
+const ticket = {
+  ...observation({
+    callId: "E2",
+    args: { name: "Clock Museum" },
+    content: "A ticket costs 4 crowns.",
+  }),
+  purpose: "",
+};
+
+it.each([
+  { name: "what another result tells", others: [ticket], meant: 4 },
+  { name: "nothing where no other is to be read", others: [], meant: undefined },
+])("takes for what a result does not tell $name", ({ others, meant }) => {
+  const needs = { aim: "", question: "", others };
+  const all = [visitors, ticket];
+  const [choice] = valueChoices({ expression: "{{E1}} * 2" }, all, parameters, needs);
+  expect(choice?.meant).toBe(meant);
+});

@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+
+import type { ToolStep } from "../../src/plan/step.js";
+import { swappedRatio } from "../../src/plan/swapped-ratio.js";
+
+const step = (at: number, tool: string, args: ToolStep["args"]): ToolStep => ({
+  kind: "tool",
+  id: `E${at}`,
+  tool,
+  args,
+});
+const measured = (expression: string, ...others: readonly string[]) => [
+  step(1, "look_up", { name: "Orrin Bridge" }),
+  step(2, "look_up", { name: "Tanner Bridge" }),
+  ...others.map((each, at) => step(at + 3, "calculator", { expression: each })),
+  step(others.length + 3, "calculator", { expression }),
+];
+const asLong = "How many times as long as the Orrin Bridge is the Tanner Bridge?";
+
+it.each([
+  { question: asLong, steps: measured("{{E1}} / {{E2}}") },
+  {
+    question: "How many times the length of the Orrin Bridge was that of the Tanner Bridge then?",
+    steps: measured("{{E1}} / {{E2}}"),
+  },
+  { question: asLong, steps: measured("{{E3}}/{{E2}}", "{{E1}} * 2") },
+  { question: asLong, steps: measured("{{E1.length}} ÷ {{E2.length}}") },
+])("a ratio the wrong way round is doubted: $question", ({ question, steps }) => {
+  expect(swappedRatio(question, steps)).toMatch(
+    /^E\d calculates (\{\{\S+\}\}) \/ (\{\{\S+\}\}), and the question asks how many times .* is: that is \2 \/ \1\. Write the plan with that$/,
+  );
+});
+
+it.each([
+  { name: "it is the right way round", question: asLong, steps: measured("{{E2}} / {{E1}}") },
+  {
+    name: "the question has the other order",
+    question: "How many times as long is the Orrin Bridge as the Tanner Bridge?",
+    steps: measured("{{E1}} / {{E2}}"),
+  },
+  {
+    name: "the question asks for no ratio",
+    question: "How long for each metre of the Orrin Bridge is the Tanner Bridge?",
+    steps: measured("{{E1}} / {{E2}}"),
+  },
+  { name: "more is calculated", question: asLong, steps: measured("{{E1}} / {{E2}} * 100") },
+  { name: "it is divided by a figure", question: asLong, steps: measured("{{E1}} / 2") },
+  {
+    name: "the division is not the last",
+    question: asLong,
+    steps: measured("{{E3}} * 2", "{{E1}} / {{E2}}"),
+  },
+  {
+    name: "a step has to do with both",
+    question: asLong,
+    steps: measured("{{E3}} / {{E2}}", "{{E1}} - {{E2}}"),
+  },
+  {
+    name: "the steps have other names",
+    question: "How many times as long as the Swan Bridge is the Chain Bridge?",
+    steps: measured("{{E1}} / {{E2}}"),
+  },
+  { name: "a step is not there", question: asLong, steps: measured("{{E7}} / {{E8}}") },
+  { name: "there is no plan", question: asLong, steps: [] },
+])("none is doubted where $name", ({ question, steps }) => {
+  expect(swappedRatio(question, steps)).toBeUndefined();
+});
