@@ -33,9 +33,14 @@ export function planDoubt(
     noExpression(steps, calculating) ??
     forgottenFigure(question, asked, steps) ??
     missingCalculation(question, steps, calculating) ??
-    swappedRatio(question, steps) ??
+    wrongWayRound(question, steps) ??
     inventedFigure(asked, steps, calculating)
   );
+}
+
+function wrongWayRound(question: string, steps: readonly ToolStep[]): string | undefined {
+  const wrong = swappedRatio(question, steps);
+  return wrong === undefined ? undefined : `${wrong}. Write the plan with that`;
 }
 
 /** A calculation that reads a result as if it were data with fields, or asks for something in words. */

@@ -30,8 +30,8 @@ export function finalAnswerPrompt(limit: LimitName, known: Known = {}): string {
 
 /** The content of the decision for a run that repeats itself, for the request. */
 export const evidenceTask =
-  'Write {"thought": "…", "action": "finish", "answer": "…"} if the results answer the question, or ' +
-  '{"thought": "…", "action": "replan", "feedback": "…"} if something is missing, and say what.';
+  'Write {"action": "finish", "answer": "…"} if the results answer the question, or ' +
+  '{"action": "replan", "feedback": "…"} if something is missing, and say what.';
 
 /** Asks whether the results answer the question, in a run that only repeats calls. */
 export function evidencePrompt(question: string, results: readonly string[]): string {

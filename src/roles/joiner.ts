@@ -12,8 +12,8 @@ export const defaultJoinerInstructions =
 
 /** The content of the joiner's reply, for the request. */
 export const joinTask =
-  'Write {"thought": "…", "action": "finish", "answer": "…"} to give the answer, or ' +
-  '{"thought": "…", "action": "replan", "feedback": "…"} to have other steps planned.';
+  'Write {"action": "finish", "answer": "…"} to give the answer, or ' +
+  '{"action": "replan", "feedback": "…"} to have other steps planned.';
 
 /** Asks to finish with an answer or to plan again; `unplanned` says why the rest of the plan is missing. */
 export function joinerPrompt(
@@ -48,20 +48,18 @@ export const joinOutput: JsonOutputSchema<Joined> = {
   name: "join",
   schema: objectSchema(
     {
-      thought: { type: "string", maxLength: 300 },
       action: { enum: ["finish", "replan"] },
       answer: { type: "string" },
       feedback: { type: "string" },
     },
-    ["thought", "action"],
+    ["action"],
   ),
   answer: { field: "answer", when: { field: "action", is: "finish" } },
   read: readJoin,
   readText: (text, isCut) => (isCut ? { ok: false, problem: wanted } : readJoinText(text)),
 };
 
-const wanted =
-  'expected {"thought", "action": "finish", "answer"} or {"thought", "action": "replan", "feedback"}';
+const wanted = 'expected {"action": "finish", "answer"} or {"action": "replan", "feedback"}';
 
 function readJoin(value: unknown): Validated<Joined> {
   if (!isRecord(value)) return { ok: false, problem: `${wanted}, got ${JSON.stringify(value)}` };

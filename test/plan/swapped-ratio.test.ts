@@ -27,8 +27,52 @@ it.each([
   { question: asLong, steps: measured("{{E1.length}} ÷ {{E2.length}}") },
 ])("a ratio the wrong way round is doubted: $question", ({ question, steps }) => {
   expect(swappedRatio(question, steps)).toMatch(
-    /^E\d calculates (\{\{\S+\}\}) \/ (\{\{\S+\}\}), and the question asks how many times .* is: that is \2 \/ \1\. Write the plan with that$/,
+    /^E\d calculates (\{\{\S+\}\}) \/ (\{\{\S+\}\}), and the question asks how many times .* is: that is \2 \/ \1$/,
   );
+});
+
+const counted = (expression: string, thoughts = ["The number of pupils", "The teachers"]) => [
+  ...thoughts.map((thought, at) => ({ ...step(at + 1, "census", { name: "it" }), thought })),
+  step(3, "calculator", { expression }),
+];
+
+it.each([
+  { question: "How many pupils of 2025 has it for each of its teachers?" },
+  { question: "How many pupils are there per teacher?" },
+  { question: "How many classes of pupils were there on each teacher in 2025?" },
+])("what is counted for each is not divided by: $question", ({ question }) => {
+  expect(swappedRatio(question, counted("{{E2}} / {{E1}}"))).toBe(
+    "E3 calculates {{E2}} / {{E1}}, and the question asks for pupils for each of " +
+      `${question.includes("teachers") ? "teachers" : "teacher"}: that is {{E1}} / {{E2}}`,
+  );
+});
+
+const perTeacher = "How many pupils has it for each of its teachers?";
+
+it.each([
+  { name: "it is the right way round", question: perTeacher, steps: counted("{{E1}} / {{E2}}") },
+  {
+    name: "a purpose says both",
+    question: perTeacher,
+    steps: counted("{{E2}} / {{E1}}", ["Pupils and teachers", "The teachers"]),
+  },
+  {
+    name: "no purpose says what is counted",
+    question: perTeacher,
+    steps: counted("{{E2}} / {{E1}}", ["The school", "The teachers"]),
+  },
+  {
+    name: "nothing is asked for each",
+    question: "How many pupils has it, and how many teachers?",
+    steps: counted("{{E2}} / {{E1}}"),
+  },
+  {
+    name: "it is the same result",
+    question: perTeacher,
+    steps: counted("{{E1}} / {{E1}}"),
+  },
+])("nothing is doubted where $name", ({ question, steps }) => {
+  expect(swappedRatio(question, steps)).toBeUndefined();
 });
 
 it.each([

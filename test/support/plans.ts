@@ -24,12 +24,12 @@ export function stepOf(name: string, item: string, ...after: readonly string[]):
 
 /** A joiner's reply that ends the run. */
 export function finishWith(answer: string): string {
-  return JSON.stringify({ thought: "That is all.", action: "finish", answer });
+  return JSON.stringify({ action: "finish", answer });
 }
 
 /** A joiner's reply that asks for more steps. */
 export function replanFor(feedback: string): string {
-  return JSON.stringify({ thought: "Not yet.", action: "replan", feedback });
+  return JSON.stringify({ action: "replan", feedback });
 }
 
 /** Counting tools that only read: their steps start while the plan is still written. */

@@ -50,7 +50,7 @@ export function meantFigure(
 function figureBesideWords(result: AskedResult): number | undefined {
   const { aim = "", question = "" } = result;
   const { figures, asked, about } = askedFigures(result);
-  const best = onlyOf(figures, asked, about(aim), unitsIn(question));
+  const best = onlyOf(figures, asked, about(aim), askedIn(question));
   if (best === undefined) return undefined;
   const isAnother = [...asked].some((word) => isOwnFigure(word) && !best.label.has(word));
   return isAnother ? undefined : best.figure;
@@ -109,12 +109,15 @@ function namedIn(args: Json): Json {
   return Object.fromEntries(Object.entries(args).filter(([field]) => takesName(field)));
 }
 
-/** The units in which a question wants its answer: "how many metres", "in crowns". */
-function unitsIn(question: string): ReadonlySet<string> {
+/** The units in which a question wants its answer ("how many metres", "in crowns"), and the only measure that it names. */
+function askedIn(question: string): ReadonlySet<string> {
   const named = question.matchAll(
     /\b(?:how many|in)\s(?:(?:thousand|million|billion)\s)?(\p{Ll}+)/giu,
   );
-  return contentWords([...named].map(([, unit = ""]) => unit).join(" "));
+  const units = contentWords([...named].map(([, unit = ""]) => unit).join(" "));
+  const words = contentWords(question, namesIn([question]));
+  const measures = [...words].filter((word) => measureNames.has(word));
+  return new Set([...units, ...(measures.length === 1 ? measures : [])]);
 }
 
 /** The figures in the arguments of a call. */

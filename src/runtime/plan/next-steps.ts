@@ -2,6 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 
 import { toolForm } from "../../models/model-request.js";
 import { callKey, idsIn, type Step, type ToolStep, toolStepsOf } from "../../plan/step.js";
+import { swappedRatio } from "../../plan/swapped-ratio.js";
 import type { StructuredReply } from "../../models/structured-output.js";
 import { planReport } from "../../prompts/plan-report.js";
 import { planReading, type PlanTools } from "../../roles/plan-reading.js";
@@ -114,7 +115,7 @@ async function askForSteps(
   const seen = await toolsFor(run.allowed(toolbox), [{ query: objective }]);
   const tools = planTools(seen, run);
   const forms = tools.forms.filter(({ name }) => open.of.includes(name));
-  const { found, check } = callsSoFar(tools.check, steps, observations);
+  const { found, check } = callsSoFar(tools.check, { objective, steps, observations });
   const earlier = steps.map(({ id }) => id);
   // A run that goes on may have less left than when something was found to be open.
   const planSteps = Math.max(1, stepsLeft(steps.length, run));
@@ -125,15 +126,14 @@ async function askForSteps(
   return run.askFor("planner", wanted, { messages });
 }
 
+type SoFar = Pick<Planning, "objective" | "observations"> & { readonly steps: readonly ToolStep[] };
+
 /**
- * The steps with results, and the check of a next call: it was not made yet, and refers only to these results. A small model
+ * The steps with results, and the check of a next call: it was not made yet, refers only to these results, and divides the
+ * right way round. A small model
  * that reads of what failed makes it again.
  */
-function callsSoFar(
-  check: PlanTools["check"],
-  steps: readonly ToolStep[],
-  observations: readonly Observation[],
-) {
+function callsSoFar(check: PlanTools["check"], { objective, steps, observations }: SoFar) {
   const ended = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
   const made = new Set(
     [...steps, ...observations].map(({ tool: name, args }) => callKey({ name, args })),
@@ -142,10 +142,12 @@ function callsSoFar(
   const evidence = observations.map((one) => ({ ...one, purpose: purposes.get(one.callId) ?? "" }));
   const checkNew: PlanTools["check"] = async (tool, args) => {
     const isMade = made.has(callKey({ name: tool, args })) && !takesMore(tool, args, evidence);
+    const swapped = swappedRatio(objective, [...steps, { kind: "tool", id: "It", tool, args }]);
     const failed = steps.filter(({ id }) => !ended.has(id) && idsIn(args).includes(id));
     return [
       ...(await check(tool, args)),
       ...(isMade ? [alreadyMade] : []),
+      ...(swapped === undefined ? [] : [swapped]),
       ...failed.map(({ id }) => `${id} brought no result: write what the results above say`),
     ];
   };

@@ -46,7 +46,7 @@ export function createRepair(toolbox: Toolbox, run: Run, question: string): Repa
     if (entry === undefined) return { args: undefined, usage: noUsage };
     // What a tool that may act is called with comes from the results that its plan names.
     const others = statedReads(toolbox).has(step.tool) ? trusted(evidence) : [];
-    const needs = { aim: step.thought ?? question, question, tool: step.tool, others };
+    const needs = { aim: step.thought ?? "", question, tool: step.tool, others };
     const args = withFigureWords(step.args, evidence);
     const choices = valueChoices(args, evidence, argumentSchema(entry.tool), needs);
     const planned = fillReferences(args, meantValues(choices));
