@@ -1,5 +1,5 @@
 import type { Json } from "../json/json.js";
-import { referencesIn, type ToolStep, wholeReference } from "./step.js";
+import { idsIn, referencesIn, type ToolStep, wholeReference } from "./step.js";
 
 /** "How many times as long as A is B": what is measured with, and what is measured. */
 const howManyTimes =
@@ -16,30 +16,33 @@ const division = /^\s*(\{\{[^{}]+\}\})\s*[/÷]\s*(\{\{[^{}]+\}\})\s*$/;
  * of B by that of A, and "how many pupils for each teacher" the pupils by the teachers.
  */
 export function swappedRatio(question: string, steps: readonly ToolStep[]): string | undefined {
+  const sides = sidesOf(question);
   const divided = lastDivision(steps);
-  if (divided === undefined) return undefined;
+  if (sides === undefined || divided === undefined) return undefined;
   const { id, over, under } = divided;
-  const [above, below] = [over, under].map((reference) => textsOf(reference, steps));
-  const asked = timesAsked(question, above, below) ?? eachAsked(question, above, below);
-  return asked === undefined
-    ? undefined
-    : `${id} calculates ${over} / ${under}, and the question asks ${asked}: that is ${under} / ${over}`;
+  const isSwapped = sides.isUnder(textsOf(over, steps)) && sides.isOver(textsOf(under, steps));
+  return isSwapped
+    ? `${id} calculates ${over} / ${under}, and the question asks ${sides.asks}: that is ${under} / ${over}`
+    : undefined;
 }
 
-/** What is asked of two things by their names, where the texts of the steps say that they are the wrong way round. */
-function timesAsked(question: string, above: readonly string[] = [], below = above) {
+/** What the question divides by what: whether the texts of a step say that it is one or the other. */
+function sidesOf(question: string) {
   const { unit, measured } = howManyTimes.exec(question)?.groups ?? {};
-  if (unit === undefined || measured === undefined) return undefined;
-  const isSwapped = isOnlyIn(above, unit, measured) && isOnlyIn(below, measured, unit);
-  return isSwapped ? `how many times${unit} ${measured} is` : undefined;
-}
-
-/** The same for what is counted. */
-function eachAsked(question: string, above: readonly string[] = [], below = above) {
+  if (unit !== undefined && measured !== undefined) {
+    return {
+      asks: `how many times${unit} ${measured} is`,
+      isOver: (texts: readonly string[]) => isOnlyIn(texts, measured, unit),
+      isUnder: (texts: readonly string[]) => isOnlyIn(texts, unit, measured),
+    };
+  }
   const { counted, each } = forEach.exec(question)?.groups ?? {};
   if (counted === undefined || each === undefined) return undefined;
-  const isSwapped = saysOnly(above, each, counted) && saysOnly(below, counted, each);
-  return isSwapped ? `for ${counted} for each of ${each}` : undefined;
+  return {
+    asks: `for ${counted} for each of ${each}`,
+    isOver: (texts: readonly string[]) => saysOnly(texts, counted, each),
+    isUnder: (texts: readonly string[]) => saysOnly(texts, each, counted),
+  };
 }
 
 /** The references of the last step, where it divides one by the other. */
@@ -53,14 +56,14 @@ function lastDivision(steps: readonly ToolStep[]) {
 
 /** What the step of a reference, and those that it takes results of, say: their purposes and the texts of their arguments. */
 function textsOf(reference: string, steps: readonly ToolStep[]): readonly string[] {
-  const at = steps.findIndex(({ id }) => id === wholeReference(reference)?.id);
-  const step = steps[at];
-  if (step === undefined) return [];
-  const texts = textsIn(step.args);
-  const before = steps.slice(0, at);
-  const taken = texts.flatMap(referencesIn).flatMap(({ text }) => textsOf(text, before));
-  const own = texts.filter((text) => referencesIn(text).length === 0);
-  return [...(step.thought === undefined ? [] : [step.thought]), ...own, ...taken];
+  const taken = new Set([wholeReference(reference)?.id]);
+  // Backwards, and so each step once: results may be taken again and again.
+  return steps.toReversed().flatMap(({ id, thought, args }) => {
+    if (!taken.has(id)) return [];
+    for (const each of idsIn(args)) taken.add(each);
+    const own = textsIn(args).filter((text) => referencesIn(text).length === 0);
+    return thought === undefined ? own : [thought, ...own];
+  });
 }
 
 function textsIn(value: Json): readonly string[] {

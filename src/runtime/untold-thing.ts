@@ -1,7 +1,7 @@
 import { measureBehind } from "../evidence/measures.js";
 import type { OpenPoint } from "../state/plan.js";
 import { type CallsSoFar, isFact, namesIn, quoted } from "./calls-so-far.js";
-import { contentWords } from "./plan/result-labels.js";
+import { contentWords, hasAny } from "./plan/result-labels.js";
 
 /** What a question counts: "how many streets", "how many tons of coal", "the number of homes", "for each of its teachers". */
 const counted =
@@ -17,8 +17,7 @@ export function untoldThing({ question, names, reads, tools }: CallsSoFar): Open
   const results = found.map(({ content }) => content);
   if (found.length === 0 || of.length === 0 || !found.every(isFact)) return undefined;
   const said = contentWords(results.join("\n"));
-  const isUntold = (one: string) => [...contentWords(one)].every((word) => !said.has(word));
-  const thing = countedThings(question).find(isUntold);
+  const thing = countedThings(question).find((one) => !hasAny(said, contentWords(one)));
   if (thing === undefined) return undefined;
   // The end of a chain is not what the question names.
   const isChain = results.flatMap(namesIn).some((name) => !question.includes(name));

@@ -109,3 +109,22 @@ it.each([
 ])("none is doubted where $name", ({ question, steps }) => {
   expect(swappedRatio(question, steps)).toBeUndefined();
 });
+
+it("reads a step once, however often its result is taken", () => {
+  const sums = Array.from({ length: 60 }, (_, at) =>
+    step(at + 3, "calculator", { expression: `{{E${at + 1}}} + {{E${at + 2}}}` }),
+  );
+  const [first, second] = measured("");
+  const steps = [
+    first,
+    second,
+    ...sums,
+    step(63, "calculator", { expression: "{{E62}} / {{E61}}" }),
+  ];
+  expect(
+    swappedRatio(
+      asLong,
+      steps.filter((one) => one !== undefined),
+    ),
+  ).toBeUndefined();
+});

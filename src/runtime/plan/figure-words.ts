@@ -1,7 +1,7 @@
 import { mapFields, type JsonObject } from "../../json/json.js";
 import { isCalculation } from "../../plan/figures.js";
 import { printReference, wholeReference } from "../../plan/step.js";
-import { contentWords } from "./result-labels.js";
+import { contentWords, hasAny } from "./result-labels.js";
 import type { Evidence } from "./run-steps.js";
 
 /** A whole result in a calculation, with a word behind it that is no part of one. */
@@ -15,7 +15,7 @@ const besideWord =
 export function withFigureWords(args: JsonObject, evidence: readonly Evidence[]): JsonObject {
   const isSaid = (id: string, word: string) => {
     const said = contentWords(evidence.find(({ callId }) => callId === id)?.content ?? "");
-    return [...contentWords(word)].some((one) => said.has(one));
+    return hasAny(said, contentWords(word));
   };
   return mapFields(args, (text) => {
     const named = text.replaceAll(besideWord, (whole, reference: string, word: string) => {

@@ -5,6 +5,7 @@ import { takesName } from "../../tools/argument-schema.js";
 import {
   clausesOf,
   contentWords,
+  hasAny,
   measureNames,
   namesIn,
   onlyOf,
@@ -43,13 +44,15 @@ export function meantFigure(
   if (typeof value === "number") return value;
   const only = bareFigure(content);
   if (only !== undefined) return figuresOfCall(args).has(only) ? undefined : only;
-  return figureElsewhere(result, others) ?? figureBesideWords(result);
+  const read = askedFigures(result);
+  return figureElsewhere(result, read, others) ?? figureBesideWords(result, read);
 }
 
 /** The only figure of a result that stands beside the words of what it is for. */
-function figureBesideWords(result: AskedResult): number | undefined {
-  const { aim = "", question = "" } = result;
-  const { figures, asked, about } = askedFigures(result);
+function figureBesideWords(
+  { aim = "", question = "" }: AskedResult,
+  { figures, asked, about }: AskedFigures,
+): number | undefined {
   const best = onlyOf(figures, asked, about(aim), askedIn(question));
   if (best === undefined) return undefined;
   const isAnother = [...asked].some((word) => isOwnFigure(word) && !best.label.has(word));
@@ -57,8 +60,11 @@ function figureBesideWords(result: AskedResult): number | undefined {
 }
 
 /** "The cost of a ticket" is not among the visitors of a museum, but in what else was found of it. */
-function figureElsewhere(result: AskedResult, others: readonly KnownResult[]): number | undefined {
-  const { figures: own, asked } = askedFigures(result);
+function figureElsewhere(
+  result: AskedResult,
+  { figures: own, asked }: AskedFigures,
+  others: readonly KnownResult[],
+): number | undefined {
   if (own.some(({ label }) => hasAny(label, asked))) return undefined;
   const about = others.filter(({ args }) => isWithin(args, result, asked));
   const told = about.flatMap(({ args, content, value }) => {
@@ -68,10 +74,6 @@ function figureElsewhere(result: AskedResult, others: readonly KnownResult[]): n
   });
   const [only, ...more] = new Set(told);
   return more.length === 0 ? only : undefined;
-}
-
-function hasAny(label: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
-  return [...words].some((word) => label.has(word));
 }
 
 /**
@@ -89,6 +91,8 @@ function isWithin(args: Json, { args: asked, purpose }: AskedResult, wanted: Rea
   const others = Object.entries(args).filter(([field]) => !takesName(field));
   return isSame && others.every(([, value]) => said.has(textOf(value)));
 }
+
+type AskedFigures = ReturnType<typeof askedFigures>;
 
 /** The figures of a result with their labels, and what was asked for. */
 function askedFigures({ purpose, aim = "", args, content, value }: AskedResult) {
@@ -153,9 +157,7 @@ const beginnings = contentWords("born founded built opened");
 
 /** The figures, where the only one that says when something began says how old it is, too. */
 function withAge(figures: readonly LabelledFigure[]): readonly LabelledFigure[] {
-  const [only, ...others] = figures.filter(({ label }) =>
-    [...label].some((word) => beginnings.has(word)),
-  );
+  const [only, ...others] = figures.filter(({ label }) => hasAny(label, beginnings));
   if (only === undefined || others.length > 0) return figures;
   const aged = { ...only, label: new Set([...only.label, ...contentWords("age")]) };
   return figures.map((one) => (one === only ? aged : one));

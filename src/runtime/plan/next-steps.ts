@@ -19,6 +19,7 @@ import { openAfterPlan } from "../open-points.js";
 import { plannerMessages, type PlannerWords, planTools } from "./context.js";
 import { emitPlan } from "./plan-events.js";
 import { takesMore } from "./repair-arguments.js";
+import { withPurposes } from "./run-steps.js";
 
 /**
  * What the results of a plan leave open of its question, for tools that are declared reads. Nothing where another tool can
@@ -130,8 +131,7 @@ type SoFar = Pick<Planning, "objective" | "observations"> & { readonly steps: re
 
 /**
  * The steps with results, and the check of a next call: it was not made yet, refers only to these results, and divides the
- * right way round. A small model
- * that reads of what failed makes it again.
+ * right way round. A small model that reads of what failed makes it again.
  */
 function callsSoFar(check: PlanTools["check"], { objective, steps, observations }: SoFar) {
   const ended = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
@@ -139,7 +139,7 @@ function callsSoFar(check: PlanTools["check"], { objective, steps, observations 
     [...steps, ...observations].map(({ tool: name, args }) => callKey({ name, args })),
   );
   const purposes = new Map(steps.map(({ id, thought = "" }) => [id, thought]));
-  const evidence = observations.map((one) => ({ ...one, purpose: purposes.get(one.callId) ?? "" }));
+  const evidence = withPurposes(observations, purposes);
   const checkNew: PlanTools["check"] = async (tool, args) => {
     const isMade = made.has(callKey({ name: tool, args })) && !takesMore(tool, args, evidence);
     const swapped = swappedRatio(objective, [...steps, { kind: "tool", id: "It", tool, args }]);

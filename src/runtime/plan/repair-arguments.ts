@@ -30,6 +30,7 @@ import { checkArguments } from "../../tools/check-arguments.js";
 import { fitArguments, readArguments } from "../../tools/read-arguments.js";
 import { statedReads, type Toolbox, type ToolEntry } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
+import { isKnown } from "../messages.js";
 import { withFigureWords } from "./figure-words.js";
 import { type AskedResult, meantFigure, resultFigures } from "./meant-figure.js";
 import { meantName, resultNames } from "./meant-name.js";
@@ -45,7 +46,7 @@ export function createRepair(toolbox: Toolbox, run: Run, question: string): Repa
     const entry = toolbox.get(step.tool);
     if (entry === undefined) return { args: undefined, usage: noUsage };
     // What a tool that may act is called with comes from the results that its plan names.
-    const others = statedReads(toolbox).has(step.tool) ? trusted(evidence) : [];
+    const others = statedReads(toolbox).has(step.tool) ? evidence.filter(isKnown) : [];
     const needs = { aim: step.thought ?? "", question, tool: step.tool, others };
     const args = withFigureWords(step.args, evidence);
     const choices = valueChoices(args, evidence, argumentSchema(entry.tool), needs);
@@ -207,18 +208,14 @@ function figuresFor(reference: Reference, evidence: readonly Evidence[], needs: 
   return { figures: resultFigures(asked), meant: meantFigure(asked, needs.others) };
 }
 
-/** What nobody has to trust does not stand in for what was asked for. */
-function trusted(evidence: readonly Evidence[]): readonly Evidence[] {
-  return evidence.filter(({ ok, trust }) => ok && trust === undefined);
-}
-
 /** Whether a call with these references would take a figure that no call of its tool has had. */
 export function takesMore(tool: string, args: JsonObject, evidence: readonly Evidence[]): boolean {
   const calls = evidence.filter((one) => one.tool === tool);
+  const others = evidence.filter(isKnown);
   const had = new Set(calls.flatMap((one) => numbersIn(one.args)));
   return referencesIn(args)
     .map((reference) => askedOf(reference, evidence, {}))
-    .map((asked) => (asked === undefined ? undefined : meantFigure(asked, trusted(evidence))))
+    .map((asked) => (asked === undefined ? undefined : meantFigure(asked, others)))
     .some((figure) => figure !== undefined && !had.has(figure));
 }
 

@@ -12,7 +12,12 @@ export function onlyOf<Part extends Labelled>(
 ): Part | undefined {
   const [best, ...others] = wanted.reduce(bestOf, parts);
   if (best === undefined || others.length > 0) return undefined;
-  return wanted.some((words) => [...words].some((word) => best.label.has(word))) ? best : undefined;
+  return wanted.some((words) => hasAny(best.label, words)) ? best : undefined;
+}
+
+/** Whether a label has any of the words. */
+export function hasAny(label: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+  return [...words].some((word) => label.has(word));
 }
 
 /** The parts with the most of the wanted words in their labels; all where none has any. */

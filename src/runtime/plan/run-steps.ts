@@ -115,7 +115,15 @@ function evidenceOf(
   { known, ended, purposes }: Shared,
 ): readonly Evidence[] {
   const byId = new Map([...before, ...known, ...ended].map((each) => [each.callId, each]));
-  return [...byId.values()].map((each) => ({ ...each, purpose: purposes.get(each.callId) ?? "" }));
+  return withPurposes([...byId.values()], purposes);
+}
+
+/** Results with what their steps are for, in words, by id. */
+export function withPurposes(
+  observations: readonly Observation[],
+  purposes: ReadonlyMap<string, string>,
+): readonly Evidence[] {
+  return observations.map((each) => ({ ...each, purpose: purposes.get(each.callId) ?? "" }));
 }
 
 async function resultsOf(
