@@ -7,9 +7,11 @@ import {
   numbersIn,
   ownFigures,
 } from "./asked-figures.js";
+import { askedRatio, expressionOf, isUndivided } from "./asked-ratio.js";
 import { figurePlaces, type PlacedFigure } from "./figures.js";
 import { dependenciesOf, onlyTextIn, type ToolStep, wholeReference } from "./step.js";
 import { swappedRatio } from "./swapped-ratio.js";
+import { unaskedScale } from "./unasked-scale.js";
 
 /** The tools of a plan that calculate: one that evaluates an `expression`, and those that take figures. */
 export type CalculatingTools = {
@@ -19,8 +21,8 @@ export type CalculatingTools = {
 
 /**
  * What a plan may have forgotten, in words for its planner: the look-up of something that a result only names, a figure of
- * the question that no step has, the calculation that the question asks for, or a figure to calculate with that nobody
- * gave, or a ratio the wrong way round. Nothing for most plans. It may be wrong: a question may say more than is needed.
+ * the question that no step has, the calculation or the division that the question asks for, a figure or a scale to
+ * calculate with that nobody gave, or a ratio the wrong way round. Nothing for most plans. It may be wrong: a question may say more than is needed.
  */
 export function planDoubt(
   question: string,
@@ -33,8 +35,10 @@ export function planDoubt(
     noExpression(steps, calculating) ??
     forgottenFigure(question, asked, steps) ??
     missingCalculation(question, steps, calculating) ??
+    missingDivision(question, steps, calculating) ??
     wrongWayRound(question, steps) ??
-    inventedFigure(asked, steps, calculating)
+    inventedFigure(asked, steps, calculating) ??
+    inventedScale(question, steps, calculating)
   );
 }
 
@@ -100,6 +104,33 @@ function missingCalculation(
   return word === undefined || steps.some(({ tool }) => all.has(tool))
     ? undefined
     : `the question asks for a figure ("${word}") that is mostly calculated from others, and no step calculates. Unless one result tells it, plan a step for each of these figures, and then a last one such as {"id": "E3", "tool": "${calculator}", "args": {"expression": "{{E1}} / {{E2}}"}}`;
+}
+
+function missingDivision(
+  question: string,
+  steps: readonly ToolStep[],
+  { all }: CalculatingTools,
+): string | undefined {
+  const ratio = askedRatio(question);
+  const isLeft = ratio !== undefined && isUndivided(steps.filter(({ tool }) => all.has(tool)));
+  if (!isLeft) return undefined;
+  const { counted, each, phrase } = ratio;
+  return `the question asks for ${counted} "${phrase}", and no step divides. Plan the steps that find the ${counted} and the ${each}, and one that divides the ${counted} by the ${each}`;
+}
+
+function inventedScale(
+  question: string,
+  steps: readonly ToolStep[],
+  { calculator }: CalculatingTools,
+): string | undefined {
+  const calculations = steps.filter(({ tool }) => tool === calculator);
+  const scaled = calculations.map(({ id, args }) => {
+    return { id, scale: unaskedScale(expressionOf(args), question) };
+  });
+  const invented = scaled.find(({ scale }) => scale !== undefined);
+  if (invented === undefined) return undefined;
+  const { id, scale } = invented;
+  return `${id} calculates with ${scale}, which the question does not say. Leave ${scale} out; if it converts a unit, write the same plan again`;
 }
 
 function inventedFigure(

@@ -1,13 +1,10 @@
 import type { Json } from "../json/json.js";
+import { askedRatio } from "./asked-ratio.js";
 import { idsIn, referencesIn, type ToolStep, wholeReference } from "./step.js";
 
 /** "How many times as long as A is B": what is measured with, and what is measured. */
 const howManyTimes =
   /\bhow many times\b(?<unit>.{1,120}?)\s(?:is|are|was|were)\s(?<measured>.{1,120}?)[?？]/iu;
-
-/** "How many pupils for each teacher", "how many tons of coal per day". */
-const forEach =
-  /\b[Hh]ow many (?:\p{Ll}+(?: \p{Ll}+)? of )?(?<counted>\p{Ll}{3,40})\b.{0,120}?\b(?:(?:for|on|in) each(?: of (?:the|its|their))?|per) (?<each>\p{Ll}{3,40})/u;
 
 const division = /^\s*(\{\{[^{}]+\}\})\s*[/÷]\s*(\{\{[^{}]+\}\})\s*$/;
 
@@ -36,8 +33,9 @@ function sidesOf(question: string) {
       isUnder: (texts: readonly string[]) => isOnlyIn(texts, unit, measured),
     };
   }
-  const { counted, each } = forEach.exec(question)?.groups ?? {};
-  if (counted === undefined || each === undefined) return undefined;
+  const ratio = askedRatio(question);
+  if (ratio === undefined) return undefined;
+  const { counted, each } = ratio;
   return {
     asks: `for ${counted} for each of ${each}`,
     isOver: (texts: readonly string[]) => saysOnly(texts, counted, each),

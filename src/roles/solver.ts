@@ -21,7 +21,8 @@ export function solverPrompt(
 }
 
 /** What is asked beside which one it is; small models leave it out. */
-const byHowMuch = /\bby how (?:much|many(?: \p{L}+)?)\b/iu;
+const byHowMuch =
+  /\b(?:by how (?:much|many(?: \p{L}+)?)|(?<=\band )how (?:much|many) (?:more|less|fewer))\b/iu;
 
 /** A small model that reads about answers writes one, whether there is a result or not. */
 function howToAnswer(

@@ -10,11 +10,10 @@ import { contentWords, textOf } from "./plan/result-labels.js";
  * The next link of a chain, "the head of the firm that built the bridge": words of the question that no result has, where
  * the results name something else.
  */
-export function nextLink({ question, all, reads, tools }: CallsSoFar): OpenPoint | undefined {
+export function nextLink(seen: CallsSoFar): OpenPoint | undefined {
+  const { question, reads, tools } = seen;
   const calls = reads.map(({ call }) => call);
-  const isCalculated = all.some(({ ok, tool }) => ok && tools.calculating.has(tool));
-  if (isCalculated || calculationWord(question) !== undefined) return undefined;
-  if (!calls.every(isFact)) return undefined;
+  if (isCalculating(seen) || !calls.every(isFact)) return undefined;
   const words = askedWords(question);
   const known = new Set(calls.flatMap((call) => [...wordsOf(call)]));
   const left = words.filter((word) => [...contentWords(word)].some((each) => !known.has(each)));
@@ -24,6 +23,14 @@ export function nextLink({ question, all, reads, tools }: CallsSoFar): OpenPoint
   const key = `No result says anything of ${quoted(left)} yet.`;
   const told = `${key} Look up what the results name: ${names}.`;
   return { key, told, of: [...new Set(next.flatMap(({ of }) => of))] };
+}
+
+/** Whether something is calculated, or asked for that is. */
+export function isCalculating({ question, all, tools }: CallsSoFar): boolean {
+  return (
+    calculationWord(question) !== undefined ||
+    all.some(({ ok, tool }) => ok && tools.calculating.has(tool))
+  );
 }
 
 /** Words of questions that a result need not have. */
@@ -41,7 +48,7 @@ function askedWords(question: string): string[] {
 }
 
 /** The words of a look-up and, where it found something, of its result. */
-const wordsOf = oncePerObject(({ args, ok, content }: Observation) =>
+export const wordsOf = oncePerObject(({ args, ok, content }: Observation) =>
   contentWords(`${textOf(args)}\n${ok ? content : ""}`),
 );
 
@@ -67,18 +74,24 @@ const maxNameChars = 40;
 
 /**
  * The names in trusted results of which no call has told anything yet, with the tools that may. Those that stand behind a
- * word of the question come first: "headed by Greta Voss" for "the head of the firm".
+ * word of the question come first, "headed by Greta Voss" for "the head of the firm"; of `behind` no others come.
  */
-function untriedNames(question: string, calls: readonly Observation[], tools: readonly string[]) {
+export function untriedNames(
+  question: string,
+  calls: readonly Observation[],
+  tools: readonly string[],
+  behind?: ReadonlySet<string>,
+) {
   const texts = calls.filter((call) => call.ok && isKnown(call)).map(({ content }) => content);
-  const asked = contentWords(question);
-  const names = [...new Set(texts.flatMap(namesIn))].filter(
+  const asked = behind ?? contentWords(question);
+  const found = behind === undefined ? texts.flatMap(namesIn) : texts.flatMap(namesWithFields);
+  const names = [...new Set(found)].filter(
     (name) => name.length <= maxNameChars && !question.includes(name),
   );
   const meant = names.filter((name) =>
     texts.some((text) => linkWords(name, text).some((word) => asked.has(word))),
   );
-  return [...new Set([...meant, ...names])]
+  return [...new Set(behind === undefined ? [...meant, ...names] : meant)]
     .map((name) => {
       const tried = calls.filter(({ args }) => textOf(args).includes(name));
       const isKnownNow = tried.some(({ ok }) => ok);
@@ -89,17 +102,24 @@ function untriedNames(question: string, calls: readonly Observation[], tools: re
     .slice(0, maxNames);
 }
 
-/** What the three words before a name say. */
+/** A field with a name in it: "district=Harbour End", "elder": "Greta Voss". */
+const namedField = /(?:=|":\s?")(\p{Lu}[\p{L}’'-]+(?:\s\p{Lu}[\p{L}’'-]+)*)/gu;
+
+/** The names in a text, and those that are values of its fields. */
+export function namesWithFields(text: string): string[] {
+  const fields = [...text.matchAll(namedField)].map(([, name = ""]) => name);
+  // "End" of "district=Harbour End" is no name of its own.
+  return [
+    ...fields,
+    ...namesIn(text).filter((name) => !fields.some((field) => field.includes(name))),
+  ];
+}
+
+/** What the three words before a name say, of its clause or field. */
 function linkWords(name: string, text: string): string[] {
   const at = text.indexOf(name);
   if (at < 1) return [];
-  const before = text.slice(0, at).split(/\s+/);
-  return [
-    ...contentWords(
-      before
-        .filter((word) => word !== "")
-        .slice(-3)
-        .join(" "),
-    ),
-  ];
+  const [before = ""] = text.slice(0, at).split(/[.;,]/).slice(-1);
+  const words = before.split(/\s+/).filter((word) => word !== "");
+  return [...contentWords(words.slice(-3).join(" "))];
 }

@@ -1,13 +1,17 @@
 import { defined } from "../json/json.js";
 import { calculationWord, figuresLeft, isYear, maxAskedFigures } from "../plan/asked-figures.js";
+import { askedRatio, expressionOf, isUndivided } from "../plan/asked-ratio.js";
 import { figurePlaces } from "../plan/figures.js";
 import type { ToolStep } from "../plan/step.js";
+import { unaskedScale } from "../plan/unasked-scale.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import { toolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
+import { askedLink, chainEnds, isAbout, otherEnd } from "./asked-link.js";
 import { type CallsSoFar, quoted, readCalls } from "./calls-so-far.js";
-import { nextLink } from "./next-link.js";
+import { namesUncompared } from "./compared-names.js";
+import { isCalculating, nextLink } from "./next-link.js";
 import { untoldThing } from "./untold-thing.js";
 
 /** The most points that are told for a question: a model that never gets there is to end. */
@@ -96,14 +100,26 @@ function mayTell({ told: words, key }: OpenPoint, told: readonly string[]): bool
 /** Look-ups come before calculations: a figure that is found late makes an earlier calculation wrong. */
 const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   unknownName,
+  askedLink,
   yearLeft,
   otherName,
+  otherEnd,
+  untoldBefore,
   figureLeft,
+  foundSince,
   calculationAsked,
   comparisonAsked,
+  namesUncompared,
   nextLink,
   untoldThing,
+  divisionAsked,
+  scaleUnasked,
 ];
+
+/** What is found after a calculation, that lacks: so what it is of is looked up before it is made again. */
+function untoldBefore(seen: CallsSoFar): OpenPoint | undefined {
+  return isCalculating(seen) ? untoldThing(seen) : undefined;
+}
 
 function unknownName({ names, reads, tools }: CallsSoFar): OpenPoint | undefined {
   const known = new Set(reads.filter(({ call }) => call.ok).flatMap(({ about }) => about));
@@ -174,6 +190,54 @@ function calculationAsked(seen: CallsSoFar): OpenPoint | undefined {
   return { told, of: calculators };
 }
 
+/** What was found at the ends of a chain after something was calculated, which lacks it. */
+function foundSince(seen: CallsSoFar): OpenPoint | undefined {
+  const { question, all, reads, tools } = seen;
+  const made = all.findLastIndex(({ ok, tool }) => ok && tools.calculating.has(tool));
+  const late = reads.map(({ call }) => call).filter((call) => call.ok && all.indexOf(call) > made);
+  const since = chainEnds(seen).flatMap((name) => {
+    const id = late.findLast((call) => isAbout(call, name))?.callId;
+    return id === undefined ? [] : [{ name, id }];
+  });
+  if (made < 0 || since.length === 0 || since.length > maxSince) return undefined;
+  const what = since
+    .map(({ name, id }) => `${stepId.test(id) ? `{{${id}}}` : "what was found"} about "${name}"`)
+    .join(" and ");
+  const isChoice = choice.test(question);
+  const told = `${what} came after the last calculation, which used other figures in place of that. ${isChoice ? "Compare" : "Calculate again, with"} ${what}.`;
+  const takes = since.map(({ id }) => id).filter((id) => stepId.test(id));
+  return { told, of: isChoice ? tools.comparisons : tools.calculators, takes };
+}
+
+/** The most results that are named. */
+const maxSince = 4;
+
+/** In a plan calls have the ids of their steps. */
+const stepId = /^E\d+$/;
+
+/** "For each of its teachers" is a ratio, and no calculation divides. */
+function divisionAsked({ question, all, tools }: CallsSoFar): OpenPoint | undefined {
+  const ratio = askedRatio(question);
+  const made = all.filter(({ ok, tool }) => ok && tools.calculating.has(tool));
+  if (ratio === undefined || !isUndivided(made)) return undefined;
+  const { counted, each, phrase } = ratio;
+  const told = `The question asks for ${counted} "${phrase}", and no calculation divides. Divide the ${counted} by the ${each}.`;
+  return { told, of: tools.calculators };
+}
+
+/** A calculation multiplies or divides by 100 or 1000, and nothing asks for that. */
+function scaleUnasked({ question, all, reads, tools }: CallsSoFar): OpenPoint | undefined {
+  const { calculators } = tools;
+  const results = reads.map(({ call }) => call.content);
+  const [scale] = all
+    .filter(({ ok, tool }) => ok && calculators.includes(tool))
+    .map(({ args }) => unaskedScale(expressionOf(args), question, results))
+    .filter((each) => each !== undefined);
+  if (scale === undefined) return undefined;
+  const told = `A calculation has ${scale}, which neither the question nor a result says. Calculate without ${scale}.`;
+  return { told, of: calculators };
+}
+
 /** Whether such a tool has calculated, and nothing was looked up since: what was found later, a calculation lacks. */
 function isCalculated({ all, reads, tools }: CallsSoFar, of: readonly string[]): boolean {
   const last = reads.findLast(({ call }) => call.ok)?.call;
@@ -189,8 +253,10 @@ const choice =
   /\b(?:[Ww]hich|[Ww]ho|[Ww]hose|[Ww]here)\b.{0,300}?\b(?:[a-z]{2,20}er|more|less|[a-z]{2,20}est|most|least|first|last)\b|(?:哪|谁).{0,300}?[更最比]/su;
 
 function comparisonAsked(seen: CallsSoFar): OpenPoint | undefined {
-  const { question, names } = seen;
+  const { question } = seen;
   const { comparisons } = seen.tools;
+  const ends = chainEnds(seen);
+  const names = ends.length > 1 ? ends : seen.names;
   if (names.length < 2 || !choice.test(question)) return undefined;
   if (isCalculated(seen, comparisons)) return undefined;
   const told = `The question asks which of ${quoted(names)} it is. Compare the figures in the results that it asks about.`;

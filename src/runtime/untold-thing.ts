@@ -1,5 +1,6 @@
 import { measureBehind } from "../evidence/measures.js";
 import type { OpenPoint } from "../state/plan.js";
+import { chainEnds } from "./asked-link.js";
 import { type CallsSoFar, isFact, namesIn, quoted } from "./calls-so-far.js";
 import { contentWords, hasAny } from "./plan/result-labels.js";
 
@@ -11,7 +12,8 @@ const counted =
 const scale = /^(?:thousand|million|billion|trillion|hundred|dozen)s?$/;
 
 /** What the question counts and no result mentions yet, for the tools that have found nothing so far. */
-export function untoldThing({ question, names, reads, tools }: CallsSoFar): OpenPoint | undefined {
+export function untoldThing(seen: CallsSoFar): OpenPoint | undefined {
+  const { question, names, reads, tools } = seen;
   const found = reads.map(({ call }) => call).filter(({ ok }) => ok);
   const of = tools.named.filter((name) => found.every(({ tool }) => tool !== name));
   const results = found.map(({ content }) => content);
@@ -21,11 +23,12 @@ export function untoldThing({ question, names, reads, tools }: CallsSoFar): Open
   if (thing === undefined) return undefined;
   // The end of a chain is not what the question names.
   const isChain = results.flatMap(namesIn).some((name) => !question.includes(name));
+  const about = isChain ? chainEnds(seen) : names;
   const told =
-    isChain || names.length === 0
+    about.length === 0
       ? `No result says anything of "${thing}" yet.`
       : // A small model looks up what stands in quotation marks.
-        `${of.join(" or ")} was not called about ${quoted(names)} yet, and no result tells the ${thing}.`;
+        `${of.join(" or ")} was not called about ${quoted(about)} yet, and no result tells the ${thing}.`;
   return { told, of };
 }
 

@@ -30,6 +30,8 @@ export type OpenPoint = {
   readonly key?: string;
   /** The tools that may settle it. */
   readonly of: readonly string[];
+  /** The steps whose results a call of them has to take. */
+  readonly takes?: readonly string[];
 };
 
 const nothingPlanned: PlanningRecord = {

@@ -84,6 +84,16 @@ it.each([
     calls: [count("the age of the tower")],
     told: /^E1 calculates "the age of the tower", which is no calculation with figures$/,
   },
+  {
+    question: "How many people has it for each of its homes?",
+    calls: [look("it"), look("that"), count("{{E1}} + {{E2}}")],
+    told: /^the question asks for people "for each of its homes", and no step divides\. Plan the steps that find the people and the homes, and one that divides the people by the homes$/,
+  },
+  {
+    question: "How many books has she written?",
+    calls: [look("she"), count("{{E1}} / 1000")],
+    told: /^E2 calculates with 1000, which the question does not say\. Leave 1000 out; if it converts a unit, write the same plan again$/,
+  },
 ])("a plan for $question is doubted", ({ question, calls, told }) => {
   expect(doubt(question, ...calls)).toMatch(told);
 });
@@ -129,6 +139,16 @@ it.each([
     name: "the question is a text of many figures",
     question: "Sum up: 11, 22, 33, 44, 55, 66 and 77.",
     calls: [look("it")],
+  },
+  {
+    name: "what is counted for each is divided",
+    question: "How many people has it for each of its homes?",
+    calls: [look("it"), look("that"), count("{{E1}} / {{E2}}")],
+  },
+  {
+    name: "a thousand may convert a unit",
+    question: "How many metres are these kilometres together?",
+    calls: [look("it"), count("{{E1}} * 1000")],
   },
   {
     name: "a sum is calculated",

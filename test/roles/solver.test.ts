@@ -53,7 +53,13 @@ it.each([
     told: ["The question also asks by how many inches."],
   },
   { question: "Who is older, and by how much?", told: ["The question also asks by how much."] },
+  {
+    question: "Who has more, Ida or Odo, and how many more?",
+    told: ["The question also asks how many more."],
+  },
   { question: "How many inches longer is the ham?", told: null },
+  { question: "How many more has Ida?", told: null },
+  { question: "Who has the most, and how many?", told: null },
 ])("says once more that $question asks by how much", ({ question, told }) => {
   const prompt = solverPrompt(question, steps, observations);
   expect(/The question also asks [^.]*\./.exec(prompt)?.slice() ?? null).toEqual(told);

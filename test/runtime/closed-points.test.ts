@@ -173,7 +173,30 @@ describe("what is not open before an answer", () => {
       name: "about what is counted where a result is a passage",
       question: "How many guests has the Falbo Inn for each of its rooms?",
       turns: [
-        [call("census", { name: "Falbo Inn" }, "It is old. ".repeat(60)), calculated("1 + 1")],
+        [call("census", { name: "Falbo Inn" }, "It is old. ".repeat(60)), calculated("8 / 2")],
+      ],
+    },
+    {
+      name: "about a ratio that is divided",
+      question: "How many rooms has the Falbo Inn for each of its floors?",
+      turns: [[found("Falbo Inn", "30 rooms on 3 floors."), calculated("30 / 3")]],
+    },
+    {
+      name: "about a hundred that makes a percentage",
+      question: "What percentage of the rooms of the Falbo Inn are free?",
+      turns: [[found("Falbo Inn", "30 rooms, 6 of them free."), calculated("6 / 30 * 100")]],
+    },
+    {
+      name: "about a thousand that converts a unit",
+      question: "How many metres is the Falbo Inn away, there and back together?",
+      turns: [[found("Falbo Inn", "It is 2 kilometres away."), calculated("2 * 2 * 1000")]],
+    },
+    {
+      name: "about a thousand that was left out then",
+      question: "How many rooms has the Falbo Inn on each floor?",
+      turns: [
+        [found("Falbo Inn", "30 rooms, 3 floors."), calculated("30 / 3 * 1000")],
+        [calculated("30 / 3")],
       ],
     },
   ])("is nothing $name", ({ question, turns }) => {

@@ -177,7 +177,7 @@ describe("what is open before an answer", () => {
     {
       name: "what the question counts and no result mentions, for the tool that has found nothing yet",
       question: "How many guests has the Falbo Inn for each of its rooms?",
-      turns: [[counted("Falbo Inn")], [calculated("900 / 900", "1")]],
+      turns: [[counted("Falbo Inn")]],
       told: 'look_up was not called about "Falbo Inn" yet, and no result tells the guests.',
       of: ["look_up"],
     },
@@ -194,6 +194,32 @@ describe("what is open before an answer", () => {
       turns: [[found("Tarn Glass", "It owns the Falbo Inn."), calculated("1 * 1")]],
       told: 'No result says anything of "guests" yet.',
       of: ["census"],
+    },
+    {
+      name: "a division, where what is counted for each was only added",
+      question: "How many rooms have the Falbo Inn and the Renn Inn for each of their floors?",
+      turns: [
+        [
+          found("Falbo Inn", "30 rooms on 3 floors."),
+          found("Renn Inn", "20 rooms on 2 floors."),
+          calculated("30 + 20"),
+        ],
+      ],
+      told: 'The question asks for rooms "for each of their floors", and no calculation divides. Divide the rooms by the floors.',
+      of: ["calculator"],
+    },
+    {
+      name: "a hundred that nothing asks for",
+      question: "How many rooms has the Falbo Inn on each floor?",
+      turns: [
+        [
+          found("Falbo Inn", "30 rooms on 3 floors."),
+          calculated("30 / 100", "0.3"),
+          calculated("0.3 / 3", "0.1"),
+        ],
+      ],
+      told: "A calculation has 100, which neither the question nor a result says. Calculate without 100.",
+      of: ["calculator"],
     },
   ])("is $name", ({ question, turns, told, of }) => {
     const open = openPoint({ question, turns }, tools);

@@ -10,6 +10,6 @@ import { ofKnowledge } from "./subjects.js";
 const all = await readCases("examples/eval/knowledge/cases.jsonl");
 const every = Number(process.argv[2] ?? 1);
 const cases = all.filter((_, at) => at % every === 0);
-const subjects = ofKnowledge(scriptedModels(cases, script));
+const subjects = ofKnowledge((plans) => scriptedModels(cases, script, plans));
 const evaluation = await evaluate({ cases, subjects, scorers });
 console.log(textReport({ summary: summarize(evaluation), cells: evaluation.cells }));

@@ -3,8 +3,8 @@ type Line = {
   /** The sentence of the documents; absent where none answers. */
   readonly quote?: string;
   readonly answer: string;
-  /** The answer is given without a search. */
-  readonly isUnsearched?: boolean;
+  /** What is searched for in place of the question. */
+  readonly searched?: string;
 };
 
 /** What is answered in cases, by id. */

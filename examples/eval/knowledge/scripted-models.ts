@@ -6,8 +6,8 @@ import type { Script } from "./script.js";
 
 type Messages = Parameters<ModelAnswerFunction>[0];
 
-/** Makes models that answer as the script says. They know a case by its question. */
-export function scriptedModels(cases: readonly Case[], script: Script) {
+/** Makes models for a graph that plans calls, or tasks. They answer as the script says, and know a case by its question. */
+export function scriptedModels(cases: readonly Case[], script: Script, plans: "calls" | "tasks") {
   const asked = cases.map(({ id, turns }) => ({
     question: turns[0]?.messages.at(-1)?.content ?? "",
     line: script[id] ?? { answer: `The script has no ${id}.` },
@@ -24,16 +24,22 @@ export function scriptedModels(cases: readonly Case[], script: Script) {
   return {
     executor: scriptedModel((messages) => {
       const { question, line } = current(messages);
-      if (messages.some(({ type }) => type === "tool") || line.isUnsearched === true) {
-        return line.answer;
-      }
-      return { toolCalls: [{ name: "search_knowledge", args: { question } }] };
+      if (messages.some(({ type }) => type === "tool")) return line.answer;
+      const args = { question: line.searched ?? question };
+      return { toolCalls: [{ name: "search_knowledge", args }] };
     }),
     planner: scriptedModel((messages) => {
       const { question } = current(messages);
-      const step = { id: "E1", tool: "search_knowledge", args: { question } };
-      return JSON.stringify({ steps: [step] });
+      const call = { id: "E1", tool: "search_knowledge", args: { question } };
+      const task = { id: "S1", task: question, final: true };
+      return JSON.stringify({ steps: [plans === "calls" ? call : task] });
     }),
+    joiner: scriptedModel((messages) =>
+      JSON.stringify({ action: "finish", answer: current(messages).line.answer }),
+    ),
+    replanner: scriptedModel((messages) =>
+      JSON.stringify({ action: "respond", response: current(messages).line.answer }),
+    ),
     solver: scriptedModel((messages) => {
       const { quote, answer } = current(messages).line;
       // The assistant asks for an answer with its quotes, rewoo for the answer alone.

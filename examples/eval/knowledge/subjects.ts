@@ -1,8 +1,10 @@
-// What is evaluated: three graphs that ask the same base of documents. The base is built anew, by words alone.
+// What is evaluated: the graphs that ask the same base of documents. The base is built anew, by words alone.
 // Run them: npx plangraph eval examples/eval/knowledge/cases.jsonl --subjects examples/eval/knowledge/subjects.ts
 import {
   clockFrom,
   createAssistantGraph,
+  createLlmCompilerGraph,
+  createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
   type Models,
@@ -21,15 +23,28 @@ const base = await openKnowledge();
 const { problems } = await base.ingest(["examples/eval/knowledge/documents"]);
 if (problems.length > 0) throw new Error(JSON.stringify(problems));
 
-/** The subjects, with these models; without, those of the environment. */
-export function ofKnowledge(models?: Models): Subject[] {
-  const own = { ...(models && { models }), clock, timeZone: "UTC" };
+/** The subjects, with the models of each; without, those of the environment. */
+export function ofKnowledge(
+  modelsFor: (plans: "calls" | "tasks") => Models | undefined = () => undefined,
+): Subject[] {
+  const ownFor = (plans: "calls" | "tasks") => {
+    const models = modelsFor(plans);
+    return { ...(models && { models }), clock, timeZone: "UTC" };
+  };
+  const own = ownFor("calls");
   const knowledge = createSearchKnowledgeTool(base);
   const searching = { ...own, systemPrompt, tools: [knowledge] };
+  // What is answered comes from the base alone.
+  const acting = { ...searching, callFirst: true };
   return [
     { name: "assistant", graph: createAssistantGraph({ ...own, knowledge }) },
-    { name: "react", graph: createReactGraph(searching) },
+    { name: "react", graph: createReactGraph(acting) },
     { name: "rewoo", graph: createRewooGraph(searching) },
+    { name: "llm-compiler", graph: createLlmCompilerGraph(searching) },
+    {
+      name: "plan-execute",
+      graph: createPlanExecuteGraph({ ...acting, ...ownFor("tasks") }),
+    },
   ];
 }
 

@@ -10,6 +10,6 @@ import { serviceDay } from "./subjects.js";
 const all = await readCases("examples/eval/service-day/cases.jsonl");
 const every = Number(process.argv[2] ?? 1);
 const cases = all.filter((_, at) => at % every === 0);
-const subjects = serviceDay(scriptedModels(cases, script));
+const subjects = serviceDay((plans) => scriptedModels(cases, script, plans));
 const evaluation = await evaluate({ cases, subjects, scorers, allowWrites: true });
 console.log(textReport({ summary: summarize(evaluation), cells: evaluation.cells }));

@@ -6,8 +6,8 @@ import type { Script, ScriptedTurn } from "./script.js";
 
 type Messages = Parameters<ModelAnswerFunction>[0];
 
-/** Makes models that do in each turn what the script says. They know a turn by its question. */
-export function scriptedModels(cases: readonly Case[], script: Script) {
+/** Makes models for a graph that plans calls, or tasks. They do in each turn what the script says, and know it by its question. */
+export function scriptedModels(cases: readonly Case[], script: Script, plans: "calls" | "tasks") {
   const turns = cases.flatMap(({ id, turns: asked }) =>
     asked.map(({ messages }, at) => ({
       question: messages.at(-1)?.content ?? "",
@@ -30,13 +30,18 @@ export function scriptedModels(cases: readonly Case[], script: Script) {
       return JSON.stringify({ reason: "By what it asks.", route });
     }),
     planner: scriptedModel((messages) => {
-      const task = current(messages).question ?? "";
-      return JSON.stringify({ steps: [{ id: "S1", task, final: true }] });
+      const { turn, question: task = "" } = current(messages);
+      const steps = plans === "calls" ? planned(turn) : [{ id: "S1", task, final: true }];
+      return JSON.stringify({ steps });
     }),
     executor: scriptedModel((messages) => {
       const { turn, since } = current(messages);
       return next(turn, since.filter(({ type }) => type === "tool").length);
     }),
+    solver: scriptedModel((messages) => current(messages).turn?.answer ?? ""),
+    joiner: scriptedModel((messages) =>
+      JSON.stringify({ action: "finish", answer: current(messages).turn?.answer ?? "" }),
+    ),
     replanner: scriptedModel((messages) =>
       JSON.stringify({ action: "respond", response: current(messages).turn?.answer ?? "" }),
     ),
@@ -44,6 +49,16 @@ export function scriptedModels(cases: readonly Case[], script: Script) {
 }
 
 const workshop: ReadonlySet<string> = new Set(["free_hours", "book_repair"]);
+
+/** The calls of a turn as a plan: each after the one before it. */
+function planned({ calls = [] }: ScriptedTurn = { answer: "" }) {
+  return calls.map(([tool, args = {}], at) => ({
+    id: `E${at + 1}`,
+    tool,
+    args,
+    ...(at > 0 && { after: [`E${at}`] }),
+  }));
+}
 
 /** The next call of a turn, or its answer when all calls have their results. */
 function next({ calls = [], answer }: ScriptedTurn = { answer: "" }, made: number): ModelAnswer {

@@ -1,12 +1,14 @@
-// What is evaluated: three graphs for the same customers, and how they are scored besides what each case expects. Each
+// What is evaluated: the graphs for the same customers, and how they are scored besides what each case expects. Each
 // case gets a graph with a shop of its own.
 // Run them: npx plangraph eval examples/eval/service-day/cases.jsonl --subjects examples/eval/service-day/subjects.ts --allow-writes
 import { MemorySaver } from "@langchain/langgraph";
 import {
   askUser,
   clockFrom,
+  createLlmCompilerGraph,
   createPlanExecuteGraph,
   createReactGraph,
+  createRewooGraph,
   createRouterGraph,
   handOff,
   type Models,
@@ -25,28 +27,33 @@ Hand over to a person who asks for one, who is hurt, or who threatens with a law
 // The shop's day begins when the program does.
 const clock = clockFrom(new Date("2026-11-24T09:00:00Z"));
 
-/** The subjects, with these models; without, those of the environment. `shopOf` gives each graph its shop. */
-export function serviceDay(models?: Models, shopOf = () => new Shop()): Subject[] {
-  const shared = { ...(models && { models }), contextSchema: caller, clock, timeZone: "UTC" };
-  const desk = () => {
+/** Threads of its own for each graph. */
+const kept = () => ({ checkpointer: new MemorySaver() });
+
+/** The subjects, with the models of each; without, those of the environment. `shopOf` gives each graph its shop. */
+export function serviceDay(
+  modelsFor: (plans: "calls" | "tasks") => Models | undefined = () => undefined,
+  shopOf = () => new Shop(),
+): Subject[] {
+  const sharedFor = (plans: "calls" | "tasks") => {
+    const models = modelsFor(plans);
+    return { ...(models && { models }), contextSchema: caller, clock, timeZone: "UTC" };
+  };
+  const desk = (plans: "calls" | "tasks" = "tasks") => {
     const tools = [...shopTools(shopOf()), askUser, handOff];
-    return { ...shared, systemPrompt, tools };
+    return { ...sharedFor(plans), systemPrompt, tools };
   };
   return [
-    {
-      name: "react",
-      graph: () => createReactGraph({ ...desk(), checkpointer: new MemorySaver() }),
-    },
-    {
-      name: "plan-execute",
-      graph: () => createPlanExecuteGraph({ ...desk(), checkpointer: new MemorySaver() }),
-    },
+    { name: "react", graph: () => createReactGraph({ ...desk(), ...kept() }) },
+    { name: "rewoo", graph: () => createRewooGraph({ ...desk("calls"), ...kept() }) },
+    { name: "llm-compiler", graph: () => createLlmCompilerGraph({ ...desk("calls"), ...kept() }) },
+    { name: "plan-execute", graph: () => createPlanExecuteGraph({ ...desk(), ...kept() }) },
     {
       name: "router",
       graph: () => {
         const own = desk();
         return createRouterGraph({
-          ...shared,
+          ...sharedFor("tasks"),
           routes: {
             orders: {
               description: "Orders, deliveries, refunds, complaints and everything else.",
@@ -57,7 +64,7 @@ export function serviceDay(models?: Models, shopOf = () => new Shop()): Subject[
               graph: createPlanExecuteGraph(own),
             },
           },
-          checkpointer: new MemorySaver(),
+          ...kept(),
         });
       },
     },

@@ -5,10 +5,19 @@ import { chains } from "./questions/chains.js";
 import { changes } from "./questions/changes.js";
 import { comparisons } from "./questions/comparisons.js";
 import { lookUps } from "./questions/look-ups.js";
+import { longComparisons } from "./questions/long-comparisons.js";
+import { longQuestions } from "./questions/long.js";
 import type { Question, Step } from "./questions/question.js";
 import type { Town } from "./town.js";
 
-export const questions = [...lookUps, ...changes, ...comparisons, ...chains];
+export const questions = [
+  ...lookUps,
+  ...changes,
+  ...comparisons,
+  ...chains,
+  ...longQuestions,
+  ...longComparisons,
+];
 
 type Value = number | string;
 
@@ -26,20 +35,20 @@ export type Solved = {
   readonly steps: readonly SolvedStep[];
   /** The figure or the name that is asked for. */
   readonly value: Value;
-  /** Which one a comparison takes. */
-  readonly which?: string;
+  /** What a comparison was of: the one that it takes, then the others. */
+  readonly compared?: readonly [which: string, ...others: string[]];
   readonly answer: string;
 };
 
 /** Solves a question in a town. */
 export async function solve(question: Question, town: Town): Promise<Solved> {
   const steps: SolvedStep[] = [];
-  let which: string | undefined;
+  let compared: Solved["compared"];
   for (const step of question.steps) {
     const fill = (text: string) =>
       text.replaceAll(/\{\{E(\d+)\}\}/g, (_, at: string) => String(steps[Number(at) - 1]?.value));
-    const [name, value] = await resultOf(step, fill, town);
-    if (step.do === "compare") which = name;
+    const [names, value] = await resultOf(step, fill, town);
+    compared = names ?? compared;
     steps.push({ ...callOf(step, (text) => text), args: callOf(step, fill).planned, value });
   }
   const value = known(steps.at(-1)?.value);
@@ -47,8 +56,8 @@ export async function solve(question: Question, town: Town): Promise<Solved> {
     question,
     steps,
     value,
-    ...(which !== undefined && { which }),
-    answer: answerOf(question, value, which),
+    ...(compared !== undefined && { compared }),
+    answer: answerOf(question, value, compared?.[0]),
   };
 }
 
@@ -77,33 +86,41 @@ function callOf(step: Step, fill: Fill): Pick<SolvedStep, "tool" | "thought" | "
   }
   const figures = Object.entries(step.figures).map(([name, text]) => {
     const filled = fill(text);
-    return { name, figure: filled === text ? text : Number(filled) };
+    return { name: fill(name), figure: filled === text ? text : Number(filled) };
   });
   const planned = { figures, find: step.take };
   return { tool: "compare", thought: `Which is the ${step.take}`, planned };
 }
 
-/** What a step finds: of a comparison the name that it takes, and its figure. */
-async function resultOf(step: Step, fill: Fill, town: Town): Promise<[string, Value]> {
+/** What a step finds, and of a comparison what it was of. */
+async function resultOf(
+  step: Step,
+  fill: Fill,
+  town: Town,
+): Promise<[names: Solved["compared"], value: Value]> {
   if (step.do === "compare") return takenBy(step.take, step.figures, fill);
   if (step.do === "calculate") {
-    return ["", Number(await calculator.invoke({ expression: fill(step.expression) }))];
+    return [undefined, Number(await calculator.invoke({ expression: fill(step.expression) }))];
   }
   const thing = town.get(fill(step.name));
   const value =
     step.do === "look" ? thing?.facts[step.fact] : thing?.yearly[step.figure]?.[step.year];
-  return ["", known(value)];
+  return [undefined, known(value)];
 }
 
 function takenBy(
   take: "largest" | "smallest",
   figures: { readonly [name: string]: string },
   fill: Fill,
-): [string, number] {
-  const ranked = Object.entries(figures)
-    .map(([name, text]): [string, number] => [name, Number(fill(text))])
-    .toSorted(([, one], [, other]) => one - other);
-  return ranked.at(take === "largest" ? -1 : 0) ?? ["", Number.NaN];
+): [names: Solved["compared"], value: Value] {
+  const all = Object.entries(figures).map(([name, text]) => {
+    return { name: fill(name), figure: Number(fill(text)) };
+  });
+  const ranked = all.toSorted((one, other) => one.figure - other.figure);
+  const taken = ranked.at(take === "largest" ? -1 : 0);
+  if (taken === undefined) throw new Error("A comparison is of nothing.");
+  const others = all.filter(({ name }) => name !== taken.name).map(({ name }) => name);
+  return [[taken.name, ...others], taken.figure];
 }
 
 function known(value: Value | undefined): Value {
@@ -113,15 +130,14 @@ function known(value: Value | undefined): Value {
 }
 
 /** The case of a solved question, as a line of a file holds it. */
-export function caseOf({ question, value, which: right }: Solved) {
-  const { id, ask, tag, unit, words, steps } = question;
+export function caseOf({ question, value, compared }: Solved) {
+  const { id, ask, tag, unit, words } = question;
   // Years and counts are right or wrong; other figures may be rounded.
   const number = {
     ...(!Number.isInteger(value) && { percent: 0.15 }),
     ...(unit !== undefined && { unit }),
   };
-  const names = steps.flatMap((step) => (step.do === "compare" ? Object.keys(step.figures) : []));
-  const others = names.filter((name) => name !== right);
+  const [right, ...others] = compared ?? [];
   return {
     id,
     question: ask,

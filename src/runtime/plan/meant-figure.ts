@@ -1,5 +1,6 @@
 import { stemmed } from "../../evidence/words.js";
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
+import { askedRatio } from "../../plan/asked-ratio.js";
 import { figurePlaces, figuresIn } from "../../plan/figures.js";
 import { takesName } from "../../tools/argument-schema.js";
 import {
@@ -113,12 +114,16 @@ function namedIn(args: Json): Json {
   return Object.fromEntries(Object.entries(args).filter(([field]) => takesName(field)));
 }
 
-/** The units in which a question wants its answer ("how many metres", "in crowns"), and the only measure that it names. */
+/**
+ * The units in which a question wants its answer ("how many metres", "in crowns"), what it is counted for ("for each room"),
+ * and the only measure that it names.
+ */
 function askedIn(question: string): ReadonlySet<string> {
   const named = question.matchAll(
     /\b(?:how many|in)\s(?:(?:thousand|million|billion)\s)?(\p{Ll}+)/giu,
   );
-  const units = contentWords([...named].map(([, unit = ""]) => unit).join(" "));
+  const each = askedRatio(question)?.each ?? "";
+  const units = contentWords([...named].map(([, unit = ""]) => unit).join(" ") + ` ${each}`);
   const words = contentWords(question, namesIn([question]));
   const measures = [...words].filter((word) => measureNames.has(word));
   return new Set([...units, ...(measures.length === 1 ? measures : [])]);

@@ -1,8 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 
 import { toolForm } from "../../models/model-request.js";
-import { callKey, idsIn, type Step, type ToolStep, toolStepsOf } from "../../plan/step.js";
-import { swappedRatio } from "../../plan/swapped-ratio.js";
+import { type Step, type ToolStep, toolStepsOf } from "../../plan/step.js";
 import type { StructuredReply } from "../../models/structured-output.js";
 import { planReport } from "../../prompts/plan-report.js";
 import { planReading, type PlanTools } from "../../roles/plan-reading.js";
@@ -17,9 +16,8 @@ import type { Run } from "../enter-run.js";
 import { lastQuestion } from "../messages.js";
 import { openAfterPlan } from "../open-points.js";
 import { plannerMessages, type PlannerWords, planTools } from "./context.js";
+import { endedSteps, nextCallIssues } from "./next-call.js";
 import { emitPlan } from "./plan-events.js";
-import { takesMore } from "./repair-arguments.js";
-import { withPurposes } from "./run-steps.js";
 
 /**
  * What the results of a plan leave open of its question, for tools that are declared reads. Nothing where another tool can
@@ -116,43 +114,20 @@ async function askForSteps(
   const seen = await toolsFor(run.allowed(toolbox), [{ query: objective }]);
   const tools = planTools(seen, run);
   const forms = tools.forms.filter(({ name }) => open.of.includes(name));
-  const { found, check } = callsSoFar(tools.check, { objective, steps, observations });
+  const issues = nextCallIssues({ objective, steps, observations, takes: open.takes ?? [], forms });
+  const check: PlanTools["check"] = async (tool, args) => [
+    ...(await tools.check(tool, args)),
+    ...issues(tool, args),
+  ];
   const earlier = steps.map(({ id }) => id);
   // A run that goes on may have less left than when something was found to be open.
   const planSteps = Math.max(1, stepsLeft(steps.length, run));
   const output = nextStepsOutput(planReading({ ...tools, forms, check }, { planSteps, earlier }));
   const asked = plannerMessages(state, run, words)(tools.forms);
-  const messages = [...asked, new HumanMessage(planReport(found, observations))];
+  const messages = [
+    ...asked,
+    new HumanMessage(planReport(endedSteps(steps, observations), observations)),
+  ];
   const wanted = { output, task: nextStepsTask(open.told, objective), mayRepair: 1 };
   return run.askFor("planner", wanted, { messages });
 }
-
-type SoFar = Pick<Planning, "objective" | "observations"> & { readonly steps: readonly ToolStep[] };
-
-/**
- * The steps with results, and the check of a next call: it was not made yet, refers only to these results, and divides the
- * right way round. A small model that reads of what failed makes it again.
- */
-function callsSoFar(check: PlanTools["check"], { objective, steps, observations }: SoFar) {
-  const ended = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
-  const made = new Set(
-    [...steps, ...observations].map(({ tool: name, args }) => callKey({ name, args })),
-  );
-  const purposes = new Map(steps.map(({ id, thought = "" }) => [id, thought]));
-  const evidence = withPurposes(observations, purposes);
-  const checkNew: PlanTools["check"] = async (tool, args) => {
-    const isMade = made.has(callKey({ name: tool, args })) && !takesMore(tool, args, evidence);
-    const swapped = swappedRatio(objective, [...steps, { kind: "tool", id: "It", tool, args }]);
-    const failed = steps.filter(({ id }) => !ended.has(id) && idsIn(args).includes(id));
-    return [
-      ...(await check(tool, args)),
-      ...(isMade ? [alreadyMade] : []),
-      ...(swapped === undefined ? [] : [swapped]),
-      ...failed.map(({ id }) => `${id} brought no result: write what the results above say`),
-    ];
-  };
-  return { found: steps.filter(({ id }) => ended.has(id)), check: checkNew };
-}
-
-const alreadyMade =
-  "this call was made already, and its result is above: write another one, with names and figures from the results in place of references";

@@ -24,7 +24,7 @@ async function evaluated(ids: readonly string[], told: Script, isAll: boolean) {
     shops.push(shop);
     return shop;
   };
-  const all = serviceDay(scriptedModels(cases, told), shopOf);
+  const all = serviceDay((plans) => scriptedModels(cases, told, plans), shopOf);
   const kept: unknown[] = [];
   const { cells } = await evaluate({
     cases: cases.filter(({ id }) => ids.includes(id)),

@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { scriptedModels } from "../../../examples/eval/town/scripted-models.js";
 import { isChosen, scorers } from "../../../examples/eval/town/scorers.js";
 import { caseOf, questions, solve, type Solved } from "../../../examples/eval/town/solved.js";
+import type { Question } from "../../../examples/eval/town/questions/question.js";
 import { townSubjects } from "../../../examples/eval/town/subjects.js";
 import { tools, townTools } from "../../../examples/eval/town/tools.js";
 import { createTown } from "../../../examples/eval/town/town.js";
@@ -18,6 +19,8 @@ import { timesOf } from "../../support/rows.js";
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const all = await Promise.all(questions.map((question) => solve(question, createTown(1))));
 const byId = new Map(all.map((solved) => [solved.question.id, solved]));
+
+const isShort = ({ tag }: Question) => tag !== "long";
 
 /** Evaluates react on one question, with models that answer as the change of its solution says. */
 async function scored(id: string, change: (solved: Solved) => Partial<Solved>) {
@@ -66,11 +69,14 @@ describe("the town", () => {
     expect(same.length).toBeLessThan(questions.length / 5);
   });
 
-  it("has at least 40 questions, each once, with chains of 2 to 9 steps", () => {
+  it("has at least 40 questions, each once, of one to ten steps", () => {
     expect(byId.size).toBe(questions.length);
     expect(questions.length).toBeGreaterThanOrEqual(40);
-    const steps = questions.filter(({ tag }) => tag === "chain").map((one) => one.steps.length);
-    expect([Math.min(...steps), Math.max(...steps)]).toEqual([2, 9]);
+    const [short, long] = [questions.filter(isShort), questions.filter((one) => !isShort(one))];
+    expect(short.map(({ steps }) => steps.length)).toEqual(expect.arrayContaining([1, 2, 3, 4, 5]));
+    expect(short.filter(({ steps }) => steps.length > 5)).toEqual([]);
+    expect(long.map(({ steps }) => steps.length)).toEqual(expect.arrayContaining([6, 7, 8, 9, 10]));
+    expect(long.filter(({ steps }) => steps.length < 6)).toEqual([]);
   });
 
   it.each([

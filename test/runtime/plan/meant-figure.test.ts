@@ -64,6 +64,12 @@ describe("the figure that was asked for", () => {
     { question: "How many thousand crowns are 4 of them?", content: lamp, figure: 26 },
     { question: "How heavy are 4 of them?", content: lamp, figure: 1.8 },
     { question: "How long are both together?", content: bridge, figure: 188 },
+    { question: "How many people are there for each tree?", content: park, figure: 3150 },
+    {
+      question: "How many trees are there for each of its hectares?",
+      content: park,
+      figure: undefined,
+    },
     { question: "How heavy are 4 of them for their price?", content: lamp, figure: undefined },
     { question: "How is the Heavy House?", content: lamp, figure: undefined },
     { question: "What are 4 of them in pounds?", content: lamp, figure: undefined },

@@ -63,20 +63,4 @@ export const chains: readonly Question[] = [
     ],
     unit: "years",
   },
-  {
-    id: "builders-workers",
-    tag: "chain",
-    ask: "How many workers did the firms that built the Tanner Bridge, the Swan Bridge, the Orrin Bridge and the Chain Bridge have together in 2025?",
-    steps: [
-      look("Tanner Bridge", "builder"),
-      look("Swan Bridge", "builder"),
-      look("Orrin Bridge", "builder"),
-      look("Chain Bridge", "builder"),
-      year("{{E1}}", 2025, "workers"),
-      year("{{E2}}", 2025, "workers"),
-      year("{{E3}}", 2025, "workers"),
-      year("{{E4}}", 2025, "workers"),
-      calculate("the workers together", "{{E5}} + {{E6}} + {{E7}} + {{E8}}"),
-    ],
-  },
 ];

@@ -12,13 +12,15 @@ export type Step =
   | { readonly do: "calculate"; readonly expression: string; readonly what: string }
   | {
       readonly do: "compare";
+      /** By the name of what has each; a name may be a result, too. */
       readonly figures: { readonly [name: string]: string };
       readonly take: "largest" | "smallest";
     };
 
 export type Question = {
   readonly id: string;
-  readonly tag: "look-up" | "sum" | "growth" | "ratio" | "comparison" | "chain";
+  /** What it takes; `long` is what takes more than five steps. */
+  readonly tag: "look-up" | "sum" | "growth" | "ratio" | "comparison" | "chain" | "long";
   readonly ask: string;
   readonly steps: readonly Step[];
   readonly unit?: string;

@@ -1,0 +1,160 @@
+// What takes six to nine steps: many things, several figures of each, and chains that run side by side.
+import { calculate, look, year, type Question } from "./question.js";
+
+const all: readonly Omit<Question, "tag">[] = [
+  {
+    id: "people-everywhere",
+    ask: "How many people lived in 2020 in Ashgate, Millrow, Harbour End, Copperfield, Saint Orrin and Low Meadow together?",
+    steps: [
+      year("Ashgate", 2020, "people"),
+      year("Millrow", 2020, "people"),
+      year("Harbour End", 2020, "people"),
+      year("Copperfield", 2020, "people"),
+      year("Saint Orrin", 2020, "people"),
+      year("Low Meadow", 2020, "people"),
+      calculate("the people together", "{{E1}} + {{E2}} + {{E3}} + {{E4}} + {{E5}} + {{E6}}"),
+    ],
+  },
+  {
+    id: "revenue-of-all",
+    ask: "What was the revenue of Orsk Foundry, Belwin Mills, Tarrant Glass, Quillon Brewery and Vane Shipyard together in 2025, in thousand crowns?",
+    steps: [
+      year("Orsk Foundry", 2025, "revenue"),
+      year("Belwin Mills", 2025, "revenue"),
+      year("Tarrant Glass", 2025, "revenue"),
+      year("Quillon Brewery", 2025, "revenue"),
+      year("Vane Shipyard", 2025, "revenue"),
+      calculate("the revenue together", "{{E1}} + {{E2}} + {{E3}} + {{E4}} + {{E5}}"),
+    ],
+    unit: "thousand crowns",
+  },
+  {
+    id: "rooms-together",
+    ask: "How many rooms do the Clock Museum, the River Museum, the Salt Museum, the Ashgate School, the Lantern School and the Weavers School have together?",
+    steps: [
+      look("Clock Museum", "rooms"),
+      look("River Museum", "rooms"),
+      look("Salt Museum", "rooms"),
+      look("Ashgate School", "rooms"),
+      look("Lantern School", "rooms"),
+      look("Weavers School", "rooms"),
+      calculate("the rooms together", "{{E1}} + {{E2}} + {{E3}} + {{E4}} + {{E5}} + {{E6}}"),
+    ],
+  },
+  {
+    id: "class-outing",
+    ask: "A class of 25 visits the Clock Museum, the River Museum and the Salt Museum, and buys 2 Rill lamps and 1 Sebb lamp. How many crowns does it all cost?",
+    steps: [
+      look("Clock Museum", "ticket"),
+      look("River Museum", "ticket"),
+      look("Salt Museum", "ticket"),
+      look("Rill lamp", "price"),
+      look("Sebb lamp", "price"),
+      calculate("the cost of all", "25 * ({{E1}} + {{E2}} + {{E3}}) + 2 * {{E4}} + {{E5}}"),
+    ],
+    unit: "crowns",
+  },
+  {
+    id: "park-density",
+    ask: "How many trees are there for each hectare in Willow Park, Castle Park and Lime Park taken together?",
+    steps: [
+      look("Willow Park", "trees"),
+      look("Castle Park", "trees"),
+      look("Lime Park", "trees"),
+      look("Willow Park", "area"),
+      look("Castle Park", "area"),
+      look("Lime Park", "area"),
+      calculate(
+        "the trees on a hectare",
+        "({{E1}} + {{E2}} + {{E3}}) / ({{E4}} + {{E5}} + {{E6}})",
+      ),
+    ],
+  },
+  {
+    id: "people-per-home-of-three",
+    ask: "How many people were there for each home in 2025 in Ashgate, Millrow and Low Meadow taken together?",
+    steps: [
+      year("Ashgate", 2025, "people"),
+      year("Millrow", 2025, "people"),
+      year("Low Meadow", 2025, "people"),
+      year("Ashgate", 2025, "homes"),
+      year("Millrow", 2025, "homes"),
+      year("Low Meadow", 2025, "homes"),
+      calculate("the people for a home", "({{E1}} + {{E2}} + {{E3}}) / ({{E4}} + {{E5}} + {{E6}})"),
+    ],
+  },
+  {
+    id: "tower-districts-people",
+    ask: "How many people lived in 2025 in the districts of the Bell Tower, the Water Tower and the Gull Tower together?",
+    steps: [
+      look("Bell Tower", "district"),
+      look("Water Tower", "district"),
+      look("Gull Tower", "district"),
+      year("{{E1}}", 2025, "people"),
+      year("{{E2}}", 2025, "people"),
+      year("{{E3}}", 2025, "people"),
+      calculate("the people together", "{{E4}} + {{E5}} + {{E6}}"),
+    ],
+  },
+  {
+    id: "park-districts-area",
+    ask: "How many hectares do the districts cover together in which Willow Park, Castle Park and Lime Park lie?",
+    steps: [
+      look("Willow Park", "district"),
+      look("Castle Park", "district"),
+      look("Lime Park", "district"),
+      look("{{E1}}", "area"),
+      look("{{E2}}", "area"),
+      look("{{E3}}", "area"),
+      calculate("the hectares together", "{{E4}} + {{E5}} + {{E6}}"),
+    ],
+    unit: "hectares",
+  },
+  {
+    id: "makers-workers-average",
+    ask: "How many workers did the makers of the Rill lamp, the Sebb lamp and the Corvo lamp have on average in 2020?",
+    steps: [
+      look("Rill lamp", "maker"),
+      look("Sebb lamp", "maker"),
+      look("Corvo lamp", "maker"),
+      year("{{E1}}", 2020, "workers"),
+      year("{{E2}}", 2020, "workers"),
+      year("{{E3}}", 2020, "workers"),
+      calculate("the average", "({{E4}} + {{E5}} + {{E6}}) / 3"),
+    ],
+  },
+  {
+    id: "heads-apart",
+    ask: "How many years lie between the births of the head of the firm that built the Tanner Bridge and the head of the firm that built the Orrin Bridge?",
+    steps: [
+      look("Tanner Bridge", "builder"),
+      look("Orrin Bridge", "builder"),
+      look("{{E1}}", "head"),
+      look("{{E2}}", "head"),
+      look("{{E3}}", "born"),
+      look("{{E4}}", "born"),
+      calculate("the years between", "abs({{E5}} - {{E6}})"),
+    ],
+    unit: "years",
+  },
+  {
+    id: "builders-workers",
+    ask: "How many workers did the firms that built the Tanner Bridge, the Swan Bridge, the Orrin Bridge and the Chain Bridge have together in 2025?",
+    steps: [
+      look("Tanner Bridge", "builder"),
+      look("Swan Bridge", "builder"),
+      look("Orrin Bridge", "builder"),
+      look("Chain Bridge", "builder"),
+      year("{{E1}}", 2025, "workers"),
+      year("{{E2}}", 2025, "workers"),
+      year("{{E3}}", 2025, "workers"),
+      year("{{E4}}", 2025, "workers"),
+      calculate("the workers together", "{{E5}} + {{E6}} + {{E7}} + {{E8}}"),
+    ],
+  },
+];
+
+export const longQuestions: readonly Question[] = all.map((question) => ({
+  ...question,
+  tag: "long",
+}));
