@@ -108,12 +108,13 @@ function nameBehind(
 function unnamedThing(
   words: readonly string[],
   calls: Calls,
-  { question, tools }: CallsSoFar,
+  seen: CallsSoFar,
 ): OpenPoint | undefined {
+  const { question, tools } = seen;
   const known = new Set(calls.flatMap((call) => [...wordsOf(call)]));
   const stems = words.map((word) => ({ word, stem: [...contentWords(word)].join(" ") }));
-  // Once a result has one of the words, the chain goes on behind it.
-  if (stems.some(({ stem }) => known.has(stem))) return undefined;
+  // Once a result has one of the words, or one of its names was looked up, the chain goes on behind a word.
+  if (stems.some(({ stem }) => known.has(stem)) || chainEnds(seen).length > 0) return undefined;
   const left = stems.filter(({ stem }) => things.has(stem)).map(({ word }) => word);
   const next = left.length === 0 ? [] : untriedNames(question, calls, tools.named);
   if (next.length === 0) return undefined;

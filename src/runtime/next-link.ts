@@ -120,6 +120,8 @@ function linkWords(name: string, text: string): string[] {
   const at = text.indexOf(name);
   if (at < 1) return [];
   const [before = ""] = text.slice(0, at).split(/[.;,]/).slice(-1);
+  // "A district of Harrowmere": that is not the district.
+  if (/\bof (?:the )?$/.test(before)) return [];
   const words = before.split(/\s+/).filter((word) => word !== "");
   return [...contentWords(words.slice(-3).join(" "))];
 }

@@ -172,8 +172,8 @@ function figureLeft({ question, all, tools }: CallsSoFar): OpenPoint | undefined
   const missing = made === undefined ? "no call has it yet" : "no calculation so far has it";
   const result = left.length === 1 ? numberIn(made) : undefined;
   const and = result === undefined ? "" : ` and with ${result}, the result so far`;
-  const told = `The question says ${left.join(" and ")}, and ${missing}. Calculate with it${and}.`;
-  return { told, of: calculators };
+  const key = `The question says ${left.join(" and ")}, and ${missing}.`;
+  return { key, told: `${key} Calculate with it${and}.`, of: calculators };
 }
 
 /** The result of a call, where it is a number. */

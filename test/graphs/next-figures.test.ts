@@ -36,7 +36,7 @@ describe.each([
     );
   });
 
-  it("makes a calculation again where another result tells what it lacked", async () => {
+  it("makes a calculation again, without a model, where another result tells what it lacked", async () => {
     const { tools } = world();
     const staff = tool(({ name }) => `${name} has 40 rooms and 8 cooks.`, {
       name: "staff",
@@ -50,7 +50,7 @@ describe.each([
       ratio,
     );
     const look = next({ tool: "staff", args: { name: "Dorn" } });
-    using models = scriptedModel([lacking, look, next(ratio), answer("150.")]);
+    using models = scriptedModel([lacking, look, answer("150.")]);
     const all = [withPolicy(staff, { effect: "read" }), ...tools];
     const question = "How many people has Dorn for each of its cooks?";
     const { observations } = await create({ models, tools: all }).invoke({

@@ -90,9 +90,9 @@ it.each([
     told: /^the question asks for people "for each of its homes", and no step divides\. Plan the steps that find the people and the homes, and one that divides the people by the homes$/,
   },
   {
-    question: "How many books has she written?",
-    calls: [look("she"), count("{{E1}} / 1000")],
-    told: /^E2 calculates with 1000, which the question does not say\. Leave 1000 out; if it converts a unit, write the same plan again$/,
+    question: "How many books has she written to this day?",
+    calls: [look("she"), look("her"), count("({{E1}} + {{E2}}) / 1000")],
+    told: /^E3 calculates with 1000, which the question does not say\. Leave 1000 out; if it converts a unit, write the same plan again$/,
   },
 ])("a plan for $question is doubted", ({ question, calls, told }) => {
   expect(doubt(question, ...calls)).toMatch(told);
@@ -148,7 +148,7 @@ it.each([
   {
     name: "a thousand may convert a unit",
     question: "How many metres are these kilometres together?",
-    calls: [look("it"), count("{{E1}} * 1000")],
+    calls: [look("it"), look("that"), count("({{E1}} + {{E2}}) * 1000")],
   },
   {
     name: "a sum is calculated",

@@ -5,10 +5,10 @@ import { unaskedScale } from "../../src/plan/unasked-scale.js";
 describe("a scale that nothing asks for", () => {
   it.each([
     { calculation: "(188 / 104) * 100", question: "How many times as long is it?", scale: 100 },
-    { calculation: "40/1000", question: "How many books has she written?", scale: 1000 },
+    { calculation: "40/5/1000", question: "How many books a year has she written?", scale: 1000 },
     { calculation: "100 * 3150 / 7", question: "How many trees for each?", scale: 100 },
-    { calculation: "{{E1}} ÷ 10000", question: "How large is it?", scale: 10_000 },
-    { calculation: "3 × 1000", question: "How many is it?", scale: 1000 },
+    { calculation: "{{E1}} ÷ {{E2}} ÷ 10000", question: "How large is it?", scale: 10_000 },
+    { calculation: "(3 + 4) × 1000", question: "How many is it?", scale: 1000 },
     {
       calculation: "(3150 / 7) * 100",
       question: "How many trees stand on each hectare?",
@@ -16,9 +16,9 @@ describe("a scale that nothing asks for", () => {
       scale: 100,
     },
     {
-      calculation: "352 / 1000",
-      question: "How many metres long is it?",
-      results: ["It is 352 metres long."],
+      calculation: "(352 + 188) / 1000",
+      question: "How many metres long are they?",
+      results: ["It is 352 metres long.", "It is 188 metres long."],
       scale: 1000,
     },
   ])("is $scale in $calculation: $question", ({ calculation, question, results, scale }) => {
@@ -30,32 +30,33 @@ describe("a scale that nothing asks for", () => {
     { name: "a share", calculation: "3 / 4 * 100", question: "What share of it is that?" },
     { name: "a figure with %", calculation: "80 * 15 / 100", question: "What is 15% of it?" },
     { name: "a share in Chinese", calculation: "3 / 4 * 100", question: "占百分之几？" },
-    { name: "another unit", calculation: "7.5 * 1000", question: "How many metres is it?" },
+    { name: "another unit", calculation: "(7 + 8) * 1000", question: "How many metres is it?" },
     {
       name: "a unit that the results have not",
-      calculation: "7.5 * 1000",
+      calculation: "(7 + 8) * 1000",
       question: "How many metres is it?",
       results: ["It is 7.5 kilometres long."],
     },
     {
       name: "a scale in words",
-      calculation: "8550 / 1000",
+      calculation: "(8550 + 20) / 1000",
       question: "How many thousand crowns is it?",
       results: ["revenue: 8550"],
     },
-    { name: "a unit in Chinese", calculation: "7.5 * 1000", question: "有多少米？" },
-    { name: "a figure of the question", calculation: "5 * 100", question: "What do 100 cost?" },
+    { name: "a unit in Chinese", calculation: "(7 + 8) * 1000", question: "有多少米？" },
+    { name: "a figure of the question", calculation: "5 * 3 * 100", question: "What do 100 cost?" },
     {
       name: "a figure of a result",
-      calculation: "5 * 1000",
+      calculation: "5 * 3 * 1000",
       question: "How many eggs are that?",
       results: ["A box has 1,000 eggs."],
     },
-    { name: "another figure", calculation: "5 * 1004", question: "How many?" },
-    { name: "a decimal", calculation: "5 * 100.5", question: "How many?" },
-    { name: "the end of a figure", calculation: "2100 * 5", question: "How many?" },
-    { name: "a sum", calculation: "5 + 100", question: "How many?" },
-    { name: "ten", calculation: "5 * 10", question: "How many?" },
+    { name: "one figure alone", calculation: "{{E1}} / 1000", question: "How many is it?" },
+    { name: "another figure", calculation: "5 * 3 * 1004", question: "How many?" },
+    { name: "a decimal", calculation: "5 * 3 * 100.5", question: "How many?" },
+    { name: "the end of a figure", calculation: "2100 * 5 * 3", question: "How many?" },
+    { name: "a sum", calculation: "5 + 3 + 100", question: "How many?" },
+    { name: "ten", calculation: "5 * 3 * 10", question: "How many?" },
   ])("is none with $name", ({ calculation, question, results }) => {
     expect(unaskedScale(calculation, question, results)).toBeUndefined();
   });

@@ -165,6 +165,29 @@ describe("the links of a chain in what is calculated", () => {
       ],
     },
     {
+      name: "about what a thing is one of",
+      question: "How many rooms have the districts of the Falbo Inn and the Renn Inn together?",
+      turns: [
+        [
+          found("Falbo Inn", "It stands in a district of Tarn End, and has 30 rooms."),
+          found("Renn Inn", "It stands in a district of Tarn End, and has 20 rooms."),
+          calculated("30 + 20"),
+        ],
+      ],
+    },
+    {
+      name: "about more names, where a link was followed that no word tells",
+      question: "How many rooms have the makers of the Rill lamp and the Sebb lamp together?",
+      turns: [
+        [
+          found("Rill lamp", "The Rill lamp by Tarn Glass costs 38 crowns."),
+          found("Sebb lamp", "The Sebb lamp by Orsk Stone costs 96 crowns."),
+        ],
+        [found("Tarn Glass", "30 rooms in Ossel."), found("Orsk Stone", "20 rooms in Renn.")],
+        [calculated("30 + 20")],
+      ],
+    },
+    {
       name: "about the very thing that is asked for",
       question: "Who is the owner of the Falbo Inn?",
       turns: [[found("Falbo Inn", "Its owner is Ida Marsh."), calculated("1 + 1")]],

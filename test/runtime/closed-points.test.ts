@@ -19,6 +19,9 @@ import {
 const firmLeft = (name: string) =>
   expect.stringContaining(`of "firm" yet. Look up what the results name: "${name}"`);
 
+const figureLeft = (result: string) =>
+  `The question says 4, and no calculation so far has it. Calculate with it and with ${result}, the result so far.`;
+
 describe("what is not open before an answer", () => {
   it.each([
     {
@@ -226,6 +229,24 @@ describe("what is not open before an answer", () => {
       firmLeft("Tarn Glass"),
       firmLeft("Ossel"),
       firmLeft("Greta Voss"),
+      undefined,
+    ]);
+  });
+
+  it("is the same figure no fourth time, whatever was calculated without it", () => {
+    const question = "What do 4 guests of the Falbo Inn cost?";
+    const turns = [
+      [found("Falbo Inn", "A room costs 9 crowns.")],
+      ...["2", "5", "6", "7"].map((result) => [calculated("9 + 9", result)]),
+    ];
+    const told = turns.map((_, at) =>
+      openPoint({ question, turns: turns.slice(0, at + 1) }, tools),
+    );
+    expect(told.map((point) => point?.told)).toEqual([
+      "The question says 4, and no call has it yet. Calculate with it.",
+      figureLeft("2"),
+      figureLeft("5"),
+      figureLeft("6"),
       undefined,
     ]);
   });

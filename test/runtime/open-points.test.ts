@@ -214,8 +214,8 @@ describe("what is open before an answer", () => {
       turns: [
         [
           found("Falbo Inn", "30 rooms on 3 floors."),
-          calculated("30 / 100", "0.3"),
-          calculated("0.3 / 3", "0.1"),
+          calculated("30 / 3 / 100", "0.1"),
+          calculated("0.1 * 2", "0.2"),
         ],
       ],
       told: "A calculation has 100, which neither the question nor a result says. Calculate without 100.",

@@ -5,6 +5,7 @@ import { type Step, type ToolStep, toolStepsOf } from "../../plan/step.js";
 import type { StructuredReply } from "../../models/structured-output.js";
 import { planReport } from "../../prompts/plan-report.js";
 import { planReading, type PlanTools } from "../../roles/plan-reading.js";
+import { toolsByWork } from "../../roles/tools-by-work.js";
 import { nextStepsOutput, nextStepsTask, type Planned } from "../../roles/planner.js";
 import type { Writes } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
@@ -15,9 +16,11 @@ import { changesSomething, statedReads, type Toolbox } from "../../tools/toolbox
 import type { Run } from "../enter-run.js";
 import { lastQuestion } from "../messages.js";
 import { openAfterPlan } from "../open-points.js";
+import { calculatedAgain } from "./calculate-again.js";
 import { plannerMessages, type PlannerWords, planTools } from "./context.js";
 import { endedSteps, nextCallIssues } from "./next-call.js";
 import { emitPlan } from "./plan-events.js";
+import { withPurposes } from "./run-steps.js";
 
 /**
  * What the results of a plan leave open of its question, for tools that are declared reads. Nothing where another tool can
@@ -75,8 +78,8 @@ export type NextSteps = { readonly steps: readonly ToolStep[] } & Writes<
 >;
 
 /**
- * Asks the planner for the next steps, for what is open. Where none come that fit, the next open point has its turn; where
- * no reply comes, the plan stays as it is.
+ * The next steps for what is open: calculations of the plan that lacked what was found later, as they are, else what the
+ * planner writes. Where none come that fit, the next open point has its turn; where no reply comes, the plan stays as it is.
  */
 export async function nextSteps(
   open: OpenPoint,
@@ -86,6 +89,12 @@ export async function nextSteps(
 ): Promise<NextSteps> {
   const { planning } = state;
   const steps = toolStepsOf(state.steps);
+  const again = lackingCalculations(open, steps, state, run, options.toolbox);
+  if (again.length > 0) {
+    emitPlan(again, run);
+    const told = [...(planning.told ?? []), open.told];
+    return { steps: [...steps, ...again], planning: { told, open: undefined }, run: run.record() };
+  }
   const reply = await askForSteps(open, steps, state, run, options);
   const added = reply.ok && reply.value.kind === "steps" ? reply.value.steps : [];
   if (added.length > 0) emitPlan(added, run);
@@ -101,6 +110,24 @@ export async function nextSteps(
     usage: reply.usage,
     run: run.record(),
   };
+}
+
+/** The calculations to make again, where something calculated is open and the plan may still get so many steps. */
+function lackingCalculations(
+  open: OpenPoint,
+  steps: readonly ToolStep[],
+  { observations }: Planning,
+  run: Run,
+  toolbox: Toolbox,
+): readonly ToolStep[] {
+  const forms = [...run.allowed(toolbox).values()].map(({ tool }) => toolForm(tool));
+  const { calculating } = toolsByWork(forms);
+  if (!open.of.every((name) => calculating.has(name))) return [];
+  const purposes = new Map(steps.map(({ id, thought = "" }) => [id, thought]));
+  const again = calculatedAgain(steps, withPurposes(observations, purposes), (tool) =>
+    calculating.has(tool),
+  );
+  return again.length > stepsLeft(steps.length, run) ? [] : again;
 }
 
 async function askForSteps(

@@ -8,6 +8,18 @@ function heard(text: string, size: number): EndlessHearing {
   return hearing;
 }
 
+/** A plan of one call again and again, or of one for each argument. */
+function planOf(steps: number, argument: (at: number) => string): string {
+  return Array.from({ length: steps }, (_, at) =>
+    JSON.stringify({
+      id: `E${at + 1}`,
+      thought: "The people",
+      tool: "census",
+      args: { name: argument(at) },
+    }),
+  ).join(",");
+}
+
 describe("a loop", () => {
   const long = maxRepeatedChars + 500;
   it.each([
@@ -22,6 +34,11 @@ describe("a loop", () => {
         .concat("They cost 134 crowns together.\n")
         .repeat(20),
     },
+    { name: "the same step under other ids", text: `{"steps":[${planOf(30, () => "Ossel")}` },
+    {
+      name: "the same step in lines",
+      text: planOf(40, () => "Ossel").replaceAll(/[{,]/g, "$&\n  "),
+    },
     { name: "in Chinese", text: "桥长十二米。".repeat(long / 6 + 1) },
   ])("is heard: $name, in pieces of any size", ({ text }) => {
     for (const size of [1, 7, 300, text.length]) expect(heard(text, size).isLoop).toBe(true);
@@ -33,6 +50,8 @@ describe("a loop", () => {
       name: "a list whose numbers go on",
       text: Array.from({ length: 400 }, (_, at) => `${at}. The bridge is long.\n`).join(""),
     },
+    { name: "steps about other things", text: planOf(40, (at) => `Ossel ${at}`) },
+    { name: "steps that go on from the one before", text: planOf(40, (at) => `{{E${at}}} * 1.05`) },
     { name: "some long pieces", text: `${"x".repeat(200)}yz`.repeat(12) },
     { name: "pieces of half a page", text: `${"x".repeat(600)}yz`.repeat(20) },
     {
