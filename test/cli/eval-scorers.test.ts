@@ -140,9 +140,9 @@ describe("scorers of a module of --subjects", () => {
         "--quiet",
       );
       const cells = await readResults(out);
-      expect(cells).toHaveLength(12);
+      expect(cells).toHaveLength(20);
       const books = cells.flatMap(({ scores }) => scores.filter(({ name }) => name === "books"));
-      expect(books).toHaveLength(12);
+      expect(books).toHaveLength(20);
       expect(books[0]).toMatchObject({
         holds: false,
         why: expect.stringMatching(/^expected \{"refunds"/),

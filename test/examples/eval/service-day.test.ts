@@ -291,7 +291,7 @@ describe("the service day", () => {
       }),
     );
     expect(new Set(replayed)).toEqual(new Set(kept));
-    expect(replayed).toHaveLength(3 * some.length);
+    expect(replayed).toHaveLength(5 * some.length);
   }, 60_000);
 
   it("has a wrong run for every case", () => {
