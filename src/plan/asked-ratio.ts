@@ -19,10 +19,14 @@ export function askedRatio(question: string): AskedRatio | undefined {
   return { counted, each, phrase };
 }
 
-/** Whether there are calculations, and none divides. */
-export function isUndivided(calls: readonly { readonly args: Json }[]): boolean {
+/** The ratio that a question asks for, where there are calculations and none divides. */
+export function undividedRatio(
+  question: string,
+  calls: readonly { readonly args: Json }[],
+): AskedRatio | undefined {
   const expressions = calls.map(({ args }) => expressionOf(args)).filter((each) => each !== "");
-  return expressions.length > 0 && expressions.every((each) => !/[/÷]/.test(each));
+  const isDivided = expressions.length === 0 || expressions.some((each) => /[/÷]/.test(each));
+  return isDivided ? undefined : askedRatio(question);
 }
 
 /** The expression that a call calculates. */

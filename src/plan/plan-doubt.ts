@@ -7,7 +7,7 @@ import {
   numbersIn,
   ownFigures,
 } from "./asked-figures.js";
-import { askedRatio, expressionOf, isUndivided } from "./asked-ratio.js";
+import { expressionOf, undividedRatio } from "./asked-ratio.js";
 import { figurePlaces, type PlacedFigure } from "./figures.js";
 import { dependenciesOf, onlyTextIn, type ToolStep, wholeReference } from "./step.js";
 import { swappedRatio } from "./swapped-ratio.js";
@@ -22,7 +22,8 @@ export type CalculatingTools = {
 /**
  * What a plan may have forgotten, in words for its planner: the look-up of something that a result only names, a figure of
  * the question that no step has, the calculation or the division that the question asks for, a figure or a scale to
- * calculate with that nobody gave, or a ratio the wrong way round. Nothing for most plans. It may be wrong: a question may say more than is needed.
+ * calculate with that nobody gave, or a ratio the wrong way round. Nothing for most plans. It may be wrong: a question may
+ * say more than is needed.
  */
 export function planDoubt(
   question: string,
@@ -111,9 +112,9 @@ function missingDivision(
   steps: readonly ToolStep[],
   { all }: CalculatingTools,
 ): string | undefined {
-  const ratio = askedRatio(question);
-  const isLeft = ratio !== undefined && isUndivided(steps.filter(({ tool }) => all.has(tool)));
-  if (!isLeft) return undefined;
+  const calculations = steps.filter(({ tool }) => all.has(tool));
+  const ratio = undividedRatio(question, calculations);
+  if (ratio === undefined) return undefined;
   const { counted, each, phrase } = ratio;
   return `the question asks for ${counted} "${phrase}", and no step divides. Plan the steps that find the ${counted} and the ${each}, and one that divides the ${counted} by the ${each}`;
 }

@@ -1,9 +1,17 @@
 import { stemmed } from "../evidence/words.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
-import { type CallsSoFar, isFact, quoted } from "./calls-so-far.js";
+import { type CallsSoFar, isFact } from "./calls-so-far.js";
 import { isKnown } from "./messages.js";
-import { isCalculating, namesWithFields, untriedNames, wordsOf } from "./next-link.js";
+import {
+  isCalculating,
+  namesWithFields,
+  toLookUp,
+  untriedBehind,
+  untriedNames,
+  wordsLeft,
+  wordsOf,
+} from "./next-link.js";
 import { contentWords, textOf } from "./plan/result-labels.js";
 
 /** What a question asks about by way of something else: "the head of the firm that built the Tanner Bridge". */
@@ -32,10 +40,9 @@ const things: ReadonlySet<string> = new Set(
  * A figure was taken from what the results before it say, or would be.
  */
 export function askedLink(seen: CallsSoFar): OpenPoint | undefined {
-  const calls = seen.reads.map(({ call }) => call);
   const words = isCalculating(seen) ? linkingWords(seen.question) : [];
-  if (words.length === 0 || !calls.every(isFact)) return undefined;
-  return nameBehind(words, calls, seen) ?? unnamedThing(words, calls, seen);
+  if (words.length === 0 || !seen.reads.every(({ call }) => isFact(call))) return undefined;
+  return nameBehind(words, seen) ?? unnamedThing(words, seen);
 }
 
 /** The words by which a question asks about something by way of something else. */
@@ -89,45 +96,22 @@ export function otherEnd(seen: CallsSoFar): OpenPoint | undefined {
     : { told: `${last} was not called about "${other}" yet.`, of: [last] };
 }
 
-type Calls = readonly Observation[];
-
-function nameBehind(
-  words: readonly string[],
-  calls: Calls,
-  { question, tools }: CallsSoFar,
-): OpenPoint | undefined {
+function nameBehind(words: readonly string[], seen: CallsSoFar): OpenPoint | undefined {
   for (const word of words) {
-    const next = untriedNames(question, calls, tools.named, contentWords(word));
+    const next = untriedBehind(word, seen);
     if (next.length > 0) {
-      return toLookUp(`For "${word}" the results name ${namesOf(next)}. Look it up.`, next);
+      return toLookUp(next, (names) => `For "${word}" the results name ${names}. Look it up.`);
     }
   }
   return undefined;
 }
 
-function unnamedThing(
-  words: readonly string[],
-  calls: Calls,
-  seen: CallsSoFar,
-): OpenPoint | undefined {
-  const { question, tools } = seen;
-  const known = new Set(calls.flatMap((call) => [...wordsOf(call)]));
+function unnamedThing(words: readonly string[], seen: CallsSoFar): OpenPoint | undefined {
+  const known = new Set(seen.reads.flatMap(({ call }) => [...wordsOf(call)]));
   const stems = words.map((word) => ({ word, stem: [...contentWords(word)].join(" ") }));
   // Once a result has one of the words, or one of its names was looked up, the chain goes on behind a word.
   if (stems.some(({ stem }) => known.has(stem)) || chainEnds(seen).length > 0) return undefined;
   const left = stems.filter(({ stem }) => things.has(stem)).map(({ word }) => word);
-  const next = left.length === 0 ? [] : untriedNames(question, calls, tools.named);
-  if (next.length === 0) return undefined;
-  const key = `No result says anything of ${quoted(left)} yet.`;
-  return { ...toLookUp(`${key} Look up what the results name: ${namesOf(next)}.`, next), key };
-}
-
-type Untried = ReturnType<typeof untriedNames>;
-
-function namesOf(next: Untried): string {
-  return quoted(next.map(({ name }) => name));
-}
-
-function toLookUp(told: string, next: Untried): OpenPoint {
-  return { told, of: [...new Set(next.flatMap(({ of }) => of))] };
+  const next = left.length === 0 ? [] : untriedNames(seen);
+  return next.length === 0 ? undefined : wordsLeft(left, next);
 }

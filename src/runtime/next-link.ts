@@ -11,18 +11,14 @@ import { contentWords, textOf } from "./plan/result-labels.js";
  * the results name something else.
  */
 export function nextLink(seen: CallsSoFar): OpenPoint | undefined {
-  const { question, reads, tools } = seen;
-  const calls = reads.map(({ call }) => call);
+  const calls = seen.reads.map(({ call }) => call);
   if (isCalculating(seen) || !calls.every(isFact)) return undefined;
-  const words = askedWords(question);
+  const words = askedWords(seen.question);
   const known = new Set(calls.flatMap((call) => [...wordsOf(call)]));
   const left = words.filter((word) => [...contentWords(word)].some((each) => !known.has(each)));
-  const next = untriedNames(question, calls, tools.named);
+  const next = untriedNames(seen);
   if (left.length === 0 || next.length === 0 || isTold(words, calls)) return undefined;
-  const names = quoted(next.map(({ name }) => name));
-  const key = `No result says anything of ${quoted(left)} yet.`;
-  const told = `${key} Look up what the results name: ${names}.`;
-  return { key, told, of: [...new Set(next.flatMap(({ of }) => of))] };
+  return wordsLeft(left, next);
 }
 
 /** Whether something is calculated, or asked for that is. */
@@ -72,26 +68,54 @@ function isTold(words: readonly string[], calls: readonly Observation[]): boolea
 const maxNames = 4;
 const maxNameChars = 40;
 
+/** A name of which no call has told anything yet, with the tools that may. */
+type Untried = { readonly name: string; readonly of: readonly string[] };
+
 /**
- * The names in trusted results of which no call has told anything yet, with the tools that may. Those that stand behind a
- * word of the question come first, "headed by Greta Voss" for "the head of the firm"; of `behind` no others come.
+ * The names in trusted results of which no call has told anything yet. Those that stand behind a word of the question come
+ * first: "headed by Greta Voss" for "the head of the firm".
  */
-export function untriedNames(
+export function untriedNames({ question, reads, tools }: CallsSoFar): readonly Untried[] {
+  const calls = reads.map(({ call }) => call);
+  const texts = trustedResults(calls);
+  const names = texts.flatMap(namesIn);
+  const meant = namesBehind(contentWords(question), names, texts);
+  return untried([...meant, ...names], question, calls, tools.named);
+}
+
+/** Those of them that stand behind this word, the values of fields among them. */
+export function untriedBehind(
+  word: string,
+  { question, reads, tools }: CallsSoFar,
+): readonly Untried[] {
+  const calls = reads.map(({ call }) => call);
+  const texts = trustedResults(calls);
+  const meant = namesBehind(contentWords(word), texts.flatMap(namesWithFields), texts);
+  return untried(meant, question, calls, tools.named);
+}
+
+function trustedResults(calls: readonly Observation[]): readonly string[] {
+  return calls.filter((call) => call.ok && isKnown(call)).map(({ content }) => content);
+}
+
+function namesBehind(
+  words: ReadonlySet<string>,
+  names: readonly string[],
+  texts: readonly string[],
+): readonly string[] {
+  return names.filter((name) =>
+    texts.some((text) => linkWords(name, text).some((word) => words.has(word))),
+  );
+}
+
+function untried(
+  names: readonly string[],
   question: string,
   calls: readonly Observation[],
   tools: readonly string[],
-  behind?: ReadonlySet<string>,
-) {
-  const texts = calls.filter((call) => call.ok && isKnown(call)).map(({ content }) => content);
-  const asked = behind ?? contentWords(question);
-  const found = behind === undefined ? texts.flatMap(namesIn) : texts.flatMap(namesWithFields);
-  const names = [...new Set(found)].filter(
-    (name) => name.length <= maxNameChars && !question.includes(name),
-  );
-  const meant = names.filter((name) =>
-    texts.some((text) => linkWords(name, text).some((word) => asked.has(word))),
-  );
-  return [...new Set(behind === undefined ? [...meant, ...names] : meant)]
+): readonly Untried[] {
+  return [...new Set(names)]
+    .filter((name) => name.length <= maxNameChars && !question.includes(name))
     .map((name) => {
       const tried = calls.filter(({ args }) => textOf(args).includes(name));
       const isKnownNow = tried.some(({ ok }) => ok);
@@ -100,6 +124,18 @@ export function untriedNames(
     })
     .filter(({ of }) => of.length > 0)
     .slice(0, maxNames);
+}
+
+/** What is open where no result has these words: what the results name. */
+export function wordsLeft(words: readonly string[], next: readonly Untried[]): OpenPoint {
+  const key = `No result says anything of ${quoted(words)} yet.`;
+  return { ...toLookUp(next, (names) => `${key} Look up what the results name: ${names}.`), key };
+}
+
+/** The look-up of names, told with these. */
+export function toLookUp(next: readonly Untried[], told: (names: string) => string): OpenPoint {
+  const names = quoted(next.map(({ name }) => name));
+  return { told: told(names), of: [...new Set(next.flatMap(({ of }) => of))] };
 }
 
 /** A field with a name in it: "district=Harbour End", "elder": "Greta Voss". */

@@ -1,6 +1,6 @@
 import { defined } from "../json/json.js";
 import { calculationWord, figuresLeft, isYear, maxAskedFigures } from "../plan/asked-figures.js";
-import { askedRatio, expressionOf, isUndivided } from "../plan/asked-ratio.js";
+import { expressionOf, undividedRatio } from "../plan/asked-ratio.js";
 import { figurePlaces } from "../plan/figures.js";
 import type { ToolStep } from "../plan/step.js";
 import { unaskedScale } from "../plan/unasked-scale.js";
@@ -192,14 +192,15 @@ function calculationAsked(seen: CallsSoFar): OpenPoint | undefined {
 
 /** What was found at the ends of a chain after something was calculated, which lacks it. */
 function foundSince(seen: CallsSoFar): OpenPoint | undefined {
-  const { question, all, reads, tools } = seen;
+  const { question, all, tools } = seen;
   const made = all.findLastIndex(({ ok, tool }) => ok && tools.calculating.has(tool));
-  const late = reads.map(({ call }) => call).filter((call) => call.ok && all.indexOf(call) > made);
+  if (made < 0) return undefined;
+  const late = all.slice(made + 1).filter(({ ok, tool }) => ok && tools.lookUps.includes(tool));
   const since = chainEnds(seen).flatMap((name) => {
     const id = late.findLast((call) => isAbout(call, name))?.callId;
     return id === undefined ? [] : [{ name, id }];
   });
-  if (made < 0 || since.length === 0 || since.length > maxSince) return undefined;
+  if (since.length === 0 || since.length > maxSince) return undefined;
   const what = since
     .map(({ name, id }) => `${stepId.test(id) ? `{{${id}}}` : "what was found"} about "${name}"`)
     .join(" and ");
@@ -217,9 +218,9 @@ const stepId = /^E\d+$/;
 
 /** "For each of its teachers" is a ratio, and no calculation divides. */
 function divisionAsked({ question, all, tools }: CallsSoFar): OpenPoint | undefined {
-  const ratio = askedRatio(question);
   const made = all.filter(({ ok, tool }) => ok && tools.calculating.has(tool));
-  if (ratio === undefined || !isUndivided(made)) return undefined;
+  const ratio = undividedRatio(question, made);
+  if (ratio === undefined) return undefined;
   const { counted, each, phrase } = ratio;
   const told = `The question asks for ${counted} "${phrase}", and no calculation divides. Divide the ${counted} by the ${each}.`;
   return { told, of: tools.calculators };

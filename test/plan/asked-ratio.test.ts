@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { askedRatio, isUndivided } from "../../src/plan/asked-ratio.js";
+import { askedRatio, undividedRatio } from "../../src/plan/asked-ratio.js";
 
 it.each([
   {
@@ -47,5 +47,6 @@ it.each([
   { calls: calculations("12 ÷ 4"), is: false },
   { calls: [], is: false },
 ])("nothing is divided: $is, of $calls", ({ calls, is }) => {
-  expect(isUndivided(calls)).toBe(is);
+  const ratio = undividedRatio("How many people are there per home?", calls);
+  expect(ratio?.phrase).toBe(is ? "per home" : undefined);
 });

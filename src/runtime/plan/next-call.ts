@@ -8,7 +8,7 @@ import { toolsByWork } from "../../roles/tools-by-work.js";
 import type { Observation } from "../../state/observation.js";
 import { uncompared } from "../compared-names.js";
 import { takesMore } from "./repair-arguments.js";
-import { withPurposes } from "./run-steps.js";
+import { purposesOf, withPurposes } from "./run-steps.js";
 
 /** The plan and its results so far, and what the next call is for. */
 type SoFar = {
@@ -30,8 +30,8 @@ export function nextCallIssues(soFar: SoFar): (tool: string, args: JsonObject) =
   const isMade = madeBefore(soFar);
   const { comparisons } = toolsByWork(forms);
   const wanted = observations.filter(({ callId }) => soFar.takes.includes(callId));
-  const ended = new Set(endedSteps(steps, observations).map(({ id }) => id));
-  const failed = steps.filter(({ id }) => !ended.has(id));
+  const ended = endedSteps(steps, observations);
+  const failed = steps.filter((step) => !ended.includes(step));
   return (tool, args) => {
     const swapped = swappedRatio(objective, [...steps, { kind: "tool", id: "It", tool, args }]);
     const left = comparisons.includes(tool) ? uncompared(objective, args) : [];
@@ -63,8 +63,7 @@ function madeBefore({ steps, observations }: SoFar) {
   const made = new Set(
     [...steps, ...observations].map(({ tool: name, args }) => callKey({ name, args })),
   );
-  const purposes = new Map(steps.map(({ id, thought = "" }) => [id, thought]));
-  const evidence = withPurposes(observations, purposes);
+  const evidence = withPurposes(observations, purposesOf(steps));
   return (tool: string, args: JsonObject) =>
     made.has(callKey({ name: tool, args })) && !takesMore(tool, args, evidence);
 }

@@ -20,7 +20,7 @@ import { calculatedAgain } from "./calculate-again.js";
 import { plannerMessages, type PlannerWords, planTools } from "./context.js";
 import { endedSteps, nextCallIssues } from "./next-call.js";
 import { emitPlan } from "./plan-events.js";
-import { withPurposes } from "./run-steps.js";
+import { purposesOf, withPurposes } from "./run-steps.js";
 
 /**
  * What the results of a plan leave open of its question, for tools that are declared reads. Nothing where another tool can
@@ -89,16 +89,15 @@ export async function nextSteps(
 ): Promise<NextSteps> {
   const { planning } = state;
   const steps = toolStepsOf(state.steps);
+  const told = [...(planning.told ?? []), open.told];
   const again = lackingCalculations(open, steps, state, run, options.toolbox);
   if (again.length > 0) {
     emitPlan(again, run);
-    const told = [...(planning.told ?? []), open.told];
     return { steps: [...steps, ...again], planning: { told, open: undefined }, run: run.record() };
   }
   const reply = await askForSteps(open, steps, state, run, options);
   const added = reply.ok && reply.value.kind === "steps" ? reply.value.steps : [];
   if (added.length > 0) emitPlan(added, run);
-  const told = [...(planning.told ?? []), open.told];
   const left = { ...state, planning: { ...planning, told } };
   const asksOn = !reply.ok && reply.isUnfit === true;
   return {
@@ -123,10 +122,8 @@ function lackingCalculations(
   const forms = [...run.allowed(toolbox).values()].map(({ tool }) => toolForm(tool));
   const { calculating } = toolsByWork(forms);
   if (!open.of.every((name) => calculating.has(name))) return [];
-  const purposes = new Map(steps.map(({ id, thought = "" }) => [id, thought]));
-  const again = calculatedAgain(steps, withPurposes(observations, purposes), (tool) =>
-    calculating.has(tool),
-  );
+  const evidence = withPurposes(observations, purposesOf(steps));
+  const again = calculatedAgain(steps, evidence, (tool) => calculating.has(tool));
   return again.length > stepsLeft(steps.length, run) ? [] : again;
 }
 

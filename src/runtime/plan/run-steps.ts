@@ -62,7 +62,7 @@ export function openStepRunner(known: StepResults, pass: number, context: PlanCo
   const observed = [...known.values()].flatMap(observationOf);
   const ended: Observation[] = [];
   const running = new Map<string, Promise<StepResult>>();
-  const purposes = new Map(context.planned.map((step) => [step.id, purposeOf(step)]));
+  const purposes = purposesOf(context.planned);
   return {
     start: (step, { decided, behind = [] } = {}) => {
       if (running.has(step.id)) return;
@@ -104,6 +104,11 @@ type Shared = {
   /** Waits for earlier steps without a result. */
   readonly earlier: Earlier | undefined;
 };
+
+/** What steps are for, in words, by id. */
+export function purposesOf(steps: readonly Step[]): Map<string, string> {
+  return new Map(steps.map((step) => [step.id, purposeOf(step)]));
+}
 
 function purposeOf(step: Step): string {
   return step.kind === "task" ? step.task : (step.thought ?? "");
