@@ -45,6 +45,7 @@ export default defineConfig({
     ],
     // Some tests start programs and servers, and CI may be slow.
     testTimeout: 30_000,
+    expect: { poll: { timeout: 25_000 } },
     // More workers than cores: tests that wait for a server or a process leave a core idle.
     maxWorkers: "150%",
     // OpenAI's client keeps the console of the first file that shares its module, whatever later ones put in its place.

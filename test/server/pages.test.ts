@@ -204,32 +204,6 @@ describe.skipIf(!hasBrowser)("the page", () => {
     expect(await page.evaluate("document.activeElement !== document.body")).toBe(true);
   });
 
-  it("shows a file of text by its name, also when it is loaded again, and keeps it for an edited question", async () => {
-    page = await openPage(site.browser, site.server.url);
-    await page.goto("/chat");
-    await page.locator("select").selectOption({ label: "desk" });
-    const buffer = Buffer.from("tea,3\nmilk,2\n");
-    await page.setInputFiles("input[type=file]", {
-      name: "list.csv",
-      mimeType: "text/csv",
-      buffer,
-    });
-    await page.locator(".composer textarea").fill("Add them up.");
-    await page.keyboard.press("Enter");
-    await page.locator(".summary").waitFor();
-    await page.reload();
-    await page.locator(".answer").waitFor();
-    expect(await text(".bubble")).toBe("list.csv Add them up.");
-    await page.getByRole("button", { name: "Edit and ask again" }).click();
-    await page.getByLabel("Edit and ask again").fill("Take them apart.");
-    await page.getByRole("button", { name: "Ask again" }).click();
-    await page.locator(".bubble", { hasText: "Take them apart." }).waitFor();
-    await page.locator(".answer").waitFor();
-    await page.reload();
-    await page.locator(".answer").waitFor();
-    expect(await text(".bubble")).toBe("list.csv Take them apart.");
-  });
-
   it("follows a run that is under way in its trace", async () => {
     await ask("slow");
     await page.locator(".step.running").waitFor();

@@ -12,26 +12,41 @@ export type Attachment = {
 /** The largest file that is sent, in bytes. */
 const mostBytes = 8_000_000;
 
-/** Reads files as what is sent; `leftOut` are the names of those that are too large. */
-export async function readFiles(
-  files: readonly File[],
-): Promise<{ readonly read: readonly Attachment[]; readonly leftOut: readonly string[] }> {
-  const large = files.filter(({ size }) => size > mostBytes);
-  const read = await Promise.all(files.filter((file) => !large.includes(file)).map(readFile));
-  return { read, leftOut: large.map(({ name }) => name) };
+/** A file that cannot go with a question, and why. */
+export type LeftOut = { readonly name: string; readonly why: "tooLarge" | "unread" };
+
+export type ReadFiles = {
+  readonly read: readonly Attachment[];
+  readonly leftOut: readonly LeftOut[];
+};
+
+/** Reads files as what is sent. */
+export async function readFiles(files: readonly File[]): Promise<ReadFiles> {
+  const all = await Promise.all(files.map(readFile));
+  return {
+    read: all.filter((file) => "part" in file),
+    leftOut: all.filter((file) => "why" in file),
+  };
 }
 
-async function readFile(file: File): Promise<Attachment> {
-  const address = await new Promise<string>((resolve) => {
+async function readFile(file: File): Promise<Attachment | LeftOut> {
+  const { name, type, size } = file;
+  if (size > mostBytes) return { name, why: "tooLarge" };
+  const address = await addressOf(file);
+  if (address === undefined) return { name, why: "unread" };
+  const image = type.startsWith("image/") ? address : undefined;
+  return { name, image, part: partOf(file, address.slice(address.indexOf(",") + 1)) };
+}
+
+/** A file as a data address; nothing where it cannot be read. */
+function addressOf(file: File): Promise<string | undefined> {
+  return new Promise((resolve) => {
     const reader = new FileReader();
-    reader.addEventListener("load", () =>
-      resolve(typeof reader.result === "string" ? reader.result : ""),
+    reader.addEventListener("loadend", () =>
+      resolve(typeof reader.result === "string" ? reader.result : undefined),
     );
     reader.readAsDataURL(file);
   });
-  const { name, type } = file;
-  const image = type.startsWith("image/") ? address : undefined;
-  return { name, image, part: partOf(file, address.slice(address.indexOf(",") + 1)) };
 }
 
 /** A file as a part of a message. Texts are read here. */

@@ -4,6 +4,7 @@ import { isSendKey } from "../shell/keys.js";
 import { keptText, useKept } from "../shell/use-kept.js";
 import { useWords } from "../text/context.js";
 import type { Attachment } from "./attachments.js";
+import { useFiles } from "./use-files.js";
 
 type Props = {
   /** The conversation, whose unsent words are kept; empty for a new one. */
@@ -21,17 +22,20 @@ export function Composer({ thread, isRunning, canStop, isWaiting, onSend, onStop
   const words = useWords();
   const [text, setText] = useKept(`question.${thread}`, keptText);
   const [isEarly, setEarly] = useState(false);
-  const { files, leftOut, add, remove, clear } = useFiles();
-  const picker = useRef<HTMLInputElement>(null);
+  /** It was sent while its files were still read. */
+  const [isWanted, setWanted] = useState(false);
+  const { files, leftOut, isReading, add, remove, clear } = useFiles();
+  const isEmpty = text.trim() === "" && files.length === 0 && !isReading;
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     // With a mouse comes a keyboard; on a phone the focus would open its keys.
     if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
   }, []);
   const send = () => {
-    if (text.trim() === "" && files.length === 0) return;
+    if (isEmpty) return;
     setEarly(isRunning);
-    if (isRunning) return;
+    setWanted(!isRunning && isReading);
+    if (isRunning || isReading) return;
     // It stays until the server has it.
     onSend(text.trim(), files, () => {
       setText("");
@@ -39,13 +43,20 @@ export function Composer({ thread, isRunning, canStop, isWaiting, onSend, onStop
     });
   };
   useEffect(() => setEarly(false), [isRunning]);
+  useEffect(() => {
+    if (isReading || !isWanted) return;
+    setWanted(false);
+    // A question that lacks a file stays with its person.
+    if (leftOut.length === 0) send();
+  }, [isReading, isWanted]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;
     event.preventDefault();
     send();
   };
   const instead = isWaiting && text.trim() !== "" ? words.insteadOfDeciding : undefined;
-  const hint = isEarly ? words.atWork : instead;
+  const waits = isWanted ? words.readingFiles : instead;
+  const hint = isEarly ? words.atWork : waits;
   /** Takes the files of what was pasted or dropped; everything else goes its usual way. */
   const take = (event: Event, from: DataTransfer | null) => {
     if (from === null || from.files.length === 0) return;
@@ -64,38 +75,18 @@ export function Composer({ thread, isRunning, canStop, isWaiting, onSend, onStop
       onPaste={(event) => take(event, event.clipboardData)}
     >
       <Files files={files} onRemove={remove} />
-      {leftOut.length > 0 && (
+      {leftOut.map(({ name, why }) => (
         <p class="problem" role="alert">
-          {words.tooLarge(leftOut.join(", "))}
+          {words[why](name)}
         </p>
-      )}
+      ))}
       {hint !== undefined && (
         <p class="small" role="status">
           {hint}
         </p>
       )}
       <div class="line">
-        <input
-          ref={picker}
-          class="hidden"
-          type="file"
-          multiple
-          tabIndex={-1}
-          aria-hidden="true"
-          onChange={({ currentTarget }) => {
-            void add(currentTarget.files);
-            currentTarget.value = "";
-          }}
-        />
-        <button
-          type="button"
-          class="quiet"
-          aria-label={words.attach}
-          title={words.attach}
-          onClick={() => picker.current?.click()}
-        >
-          +
-        </button>
+        <Picker onPick={(picked) => void add(picked)} />
         <textarea
           id="ask"
           ref={field}
@@ -107,35 +98,41 @@ export function Composer({ thread, isRunning, canStop, isWaiting, onSend, onStop
           onKeyDown={onKeyDown}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <SendOrStop
-          isRunning={isRunning}
-          canStop={canStop}
-          isEmpty={text.trim() === "" && files.length === 0}
-          onStop={onStop}
-        />
+        <SendOrStop isRunning={isRunning} canStop={canStop} isEmpty={isEmpty} onStop={onStop} />
       </div>
     </form>
   );
 }
 
-/** The files that go with the question, and the names of those that are too large. */
-function useFiles() {
-  const [files, setFiles] = useState<readonly Attachment[]>([]);
-  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
-  const add = async (list: FileList | null) => {
-    // The list empties with its field.
-    const given = [...(list ?? [])];
-    const { readFiles } = await import("./parts.js");
-    const { read, leftOut: tooLarge } = await readFiles(given);
-    setLeftOut(tooLarge);
-    setFiles((before) => [...before, ...read]);
-  };
-  const clear = () => {
-    setFiles([]);
-    setLeftOut([]);
-  };
-  const remove = (at: number) => setFiles(files.toSpliced(at, 1));
-  return { files, leftOut, add, remove, clear };
+/** Picks files from the disk. */
+function Picker({ onPick }: { readonly onPick: (files: FileList | null) => void }) {
+  const words = useWords();
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={field}
+        class="hidden"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={({ currentTarget }) => {
+          onPick(currentTarget.files);
+          currentTarget.value = "";
+        }}
+      />
+      <button
+        type="button"
+        class="quiet"
+        aria-label={words.attach}
+        title={words.attach}
+        onClick={() => field.current?.click()}
+      >
+        +
+      </button>
+    </>
+  );
 }
 
 type ButtonProps = Pick<Props, "isRunning" | "canStop" | "onStop"> & { readonly isEmpty: boolean };

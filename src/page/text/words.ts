@@ -29,7 +29,9 @@ export type Words = {
   readonly welcomeHint: string;
   readonly loading: string;
   readonly loadAgain: string;
-  readonly tooLarge: (names: string) => string;
+  readonly tooLarge: (name: string) => string;
+  readonly unread: (name: string) => string;
+  readonly readingFiles: string;
   readonly tokenRefused: string;
   readonly reconnecting: string;
   readonly editQuestion: string;
