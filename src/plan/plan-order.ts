@@ -89,7 +89,7 @@ export function orderIssues(steps: readonly Step[], earlier: ReadonlySet<string>
   const all = [...earlier, ...steps.map(({ id }) => id)];
   const single = steps.flatMap((step, at) =>
     dependenciesOf(step).flatMap((id): PlanIssue[] => {
-      if (id === step.id) return [selfIssue(id)];
+      if (id === step.id) return [selfIssue(step)];
       if (earlier.has(id)) return [];
       const place = places.get(id);
       if (place === undefined) return [unknownIssue(step.id, id, all.slice(0, earlier.size + at))];
@@ -102,10 +102,11 @@ export function orderIssues(steps: readonly Step[], earlier: ReadonlySet<string>
 
 const rule = "a step can only use what comes before it";
 
-function selfIssue(id: string): PlanIssue {
+function selfIssue({ id, kind }: Step): PlanIssue {
+  const said = kind === "tool" ? `{{${id}}}` : id;
   return issue(
     "self-reference",
-    `${id}: expected an earlier step, got the step itself; ${rule}`,
+    `${id}: expected an earlier step, got the step itself; ${rule}: leave ${said} out of ${id}`,
     id,
   );
 }
@@ -113,7 +114,8 @@ function selfIssue(id: string): PlanIssue {
 function unknownIssue(stepId: string, id: string, before: readonly string[]): PlanIssue {
   const expected = before.length === 0 ? "no reference, being the first step" : listed(before);
   // A small model refers to what it wants to know.
-  const hint = /^[ES]\d+$/.test(id) ? "" : ": plan a step before it that finds this";
+  const what = /^[ES]\d+$/.test(id) ? "what it needs" : "this";
+  const hint = `: plan a step before it that finds ${what}`;
   const message = `${stepId}: expected ${expected}, got ${quoted(id)}, which is no step${hint}`;
   return issue("unknown-reference", message, stepId);
 }

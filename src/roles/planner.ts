@@ -127,11 +127,11 @@ export function planOutput(reading: PlanReading, join?: Join): ReplyOutputSchema
 
 /**
  * The output schema of the next steps of a plan: without thoughts. What a small model thinks of first, it calls for, and
- * not what the question asks.
+ * not what the question asks. `join`: which of the reply's steps are added.
  */
-export function nextStepsOutput(reading: PlanReading): ReplyOutputSchema<Planned> {
+export function nextStepsOutput(reading: PlanReading, join?: Join): ReplyOutputSchema<Planned> {
   const items = { anyOf: reading.forms.map(callSchema) };
-  const rules = planRules(reading);
+  const rules = planRules(reading, join);
   return { ...planReplyOutput(rules, items, reading.planSteps, false), form: nextStepsForm };
 }
 

@@ -2,6 +2,7 @@ import { oncePerObject } from "../models/once-per-object.js";
 import { calculationWord } from "../plan/asked-figures.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
+import { askedWords } from "./asked-words.js";
 import { type CallsSoFar, isFact, namesIn, quoted } from "./calls-so-far.js";
 import { isKnown } from "./messages.js";
 import { contentWords, textOf } from "./plan/result-labels.js";
@@ -27,20 +28,6 @@ export function isCalculating({ question, all, tools }: CallsSoFar): boolean {
     calculationWord(question) !== undefined ||
     all.some(({ ok, tool }) => ok && tools.calculating.has(tool))
   );
-}
-
-/** Words of questions that a result need not have. */
-const general: ReadonlySet<string> = new Set(
-  (
-    "year years many much number name lies between among during since until within without every each both same " +
-    "exactly together else whole"
-  ).split(" "),
-);
-
-/** The words of a question that results may have: without names, and without short ones. */
-function askedWords(question: string): string[] {
-  const words = question.match(/(?<![\p{L}\p{N}])\p{Ll}{4,}(?!\p{L})/gu) ?? [];
-  return [...new Set(words)].filter((word) => !general.has(word));
 }
 
 /** The words of a look-up and, where it found something, of its result. */

@@ -8,8 +8,10 @@ import type { ToolForm } from "../prompts/tool-protocol.js";
 import { toolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
-import { askedLink, chainEnds, isAbout, otherEnd } from "./asked-link.js";
+import { askedAlike } from "./asked-alike.js";
+import { askedLink } from "./asked-link.js";
 import { type CallsSoFar, quoted, readCalls } from "./calls-so-far.js";
+import { chainEnds, isAbout } from "./chain-ends.js";
 import { namesUncompared } from "./compared-names.js";
 import { isCalculating, nextLink } from "./next-link.js";
 import { untoldThing } from "./untold-thing.js";
@@ -147,16 +149,18 @@ function yearLeft({ question, names, isNamed, reads, tools }: CallsSoFar): OpenP
   };
 }
 
-/** What was asked about one of several names is asked about the others, too, where another call has found them. */
-function otherName({ reads }: CallsSoFar): OpenPoint | undefined {
-  const last = reads.findLast(({ about }) => about.length > 0)?.call.tool;
-  const asked = new Set(
-    reads.filter(({ call }) => call.tool === last).flatMap(({ about }) => about),
-  );
-  const other = reads.flatMap(({ about }) => about).find((name) => !asked.has(name));
-  return last === undefined || other === undefined
-    ? undefined
-    : { told: `${last} was not called about "${other}" yet.`, of: [last] };
+function otherName({ question, reads }: CallsSoFar): OpenPoint | undefined {
+  return askedAlike(question, reads);
+}
+
+/** The ends of a chain are names of the question, too, though it does not say them. */
+function otherEnd(seen: CallsSoFar): OpenPoint | undefined {
+  const ends = chainEnds(seen);
+  const reads = seen.reads.map(({ call }) => ({
+    call,
+    about: ends.filter((name) => isAbout(call, name)),
+  }));
+  return askedAlike(seen.question, reads);
 }
 
 function figureLeft({ question, all, tools }: CallsSoFar): OpenPoint | undefined {

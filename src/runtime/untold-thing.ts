@@ -1,6 +1,6 @@
 import { measureBehind } from "../evidence/measures.js";
 import type { OpenPoint } from "../state/plan.js";
-import { chainEnds } from "./asked-link.js";
+import { chainEnds } from "./chain-ends.js";
 import { type CallsSoFar, isFact, namesIn, quoted } from "./calls-so-far.js";
 import { contentWords, hasAny } from "./plan/result-labels.js";
 

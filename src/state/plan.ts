@@ -1,6 +1,6 @@
 import { Annotation } from "@langchain/langgraph";
 
-import type { Step } from "../plan/step.js";
+import type { Step, ToolStep } from "../plan/step.js";
 import { ConversationState } from "./conversation.js";
 import type { DecisionRecord } from "./person-requests.js";
 
@@ -32,7 +32,12 @@ export type OpenPoint = {
   readonly of: readonly string[];
   /** The steps whose results a call of them has to take. */
   readonly takes?: readonly string[];
+  /** The calls that settle it, where no model has to write them. */
+  readonly calls?: readonly KnownCall[];
 };
+
+/** A call before it is a step. */
+export type KnownCall = Pick<ToolStep, "tool" | "args">;
 
 const nothingPlanned: PlanningRecord = {
   earlierPlans: [],

@@ -9,6 +9,20 @@ import { find, next, sum, world } from "../support/places.js";
 import { finishWith, planText } from "../support/plans.js";
 import { requestText } from "../support/request-text.js";
 
+const staffed = (names: readonly string[]) =>
+  tool(({ name, shift }) => `${name} has ${name.length} cooks on ${shift}.`, {
+    name: "staff",
+    description: "Tells who works in a place.",
+    schema: z.object({ name: z.enum(["Dorn", ...names]), shift: z.string() }),
+  });
+const askedOne = planText(find("Dorn"), find("Ossel"), find("Renn"), {
+  tool: "staff",
+  args: { name: "Dorn", shift: "day" },
+});
+const cooks = {
+  messages: [new HumanMessage("How many cooks have Dorn, Ossel and Renn together?")],
+};
+
 describe.each([
   { name: "rewoo", create: createRewooGraph, answer: (text: string) => text },
   { name: "llm-compiler", create: createLlmCompilerGraph, answer: finishWith },
@@ -64,6 +78,54 @@ describe.each([
     expect(requestText(models.calls[1])).toContain(
       'staff was not called about "Dorn" yet, and no result tells the cooks.',
     );
+  });
+
+  it("asks a tool about the other names what one was asked, without a model", async () => {
+    const { tools } = world();
+    const staff = withPolicy(staffed(["Ossel", "Renn"]), { effect: "read" });
+    const added = next(sum("{{E4}} + {{E5}} + {{E6}}"));
+    using models = scriptedModel([askedOne, askedOne, added, answer("13.")]);
+    const { observations } = await create({ models, tools: [staff, ...tools] }).invoke(cooks);
+    expect(observations.slice(4)).toMatchObject([
+      { callId: "E5", args: { name: "Ossel", shift: "day" }, content: "Ossel has 5 cooks on day." },
+      { callId: "E6", args: { name: "Renn", shift: "day" }, content: "Renn has 4 cooks on day." },
+      { callId: "E7", content: "13" },
+    ]);
+  });
+
+  it("leaves a call to the model that its tool would not take", async () => {
+    const { tools } = world();
+    const staff = withPolicy(staffed([]), { effect: "read" });
+    const added = next(sum("{{E4}} * 1"));
+    using models = scriptedModel([askedOne, askedOne, "No.", "No.", added, answer("4.")]);
+    const { observations } = await create({ models, tools: [staff, ...tools] }).invoke(cooks);
+    expect(observations.map(({ tool: name }) => name).slice(4)).toEqual(["calculator"]);
+    expect(requestText(models.calls[2])).toContain(
+      'staff was not called about "Ossel" and "Renn" yet.',
+    );
+  });
+
+  it.each([
+    { name: "changes something", policy: { effect: "write" as const }, asked: [] },
+    { name: "may do anything", policy: {}, asked: [next(sum("{{E4}} * 1"))] },
+    { name: "is not trusted", policy: { effect: "read", trust: "untrusted" } as const, asked: [] },
+  ])("calls no tool for the other names that $name", async ({ policy, asked }) => {
+    const { tools } = world();
+    const staff = withPolicy(staffed(["Ossel", "Renn"]), policy);
+    using models = scriptedModel([askedOne, askedOne, ...asked, answer("4.")]);
+    const { observations } = await create({ models, tools: [staff, ...tools] }).invoke(cooks);
+    expect(observations.filter((each) => each.tool === "staff")).toHaveLength(1);
+  });
+
+  it("keeps the calls of a reply that are new, where one of them was made already", async () => {
+    const { tools } = world();
+    const first = planText(find("Ossel"), find("Renn"));
+    const both = JSON.stringify({ steps: [find("Renn"), sum("{{E1}} + {{E2}}")] });
+    using models = scriptedModel([first, first, both, answer("1500.")]);
+    const { steps } = await create({ models, tools }).invoke({
+      messages: [new HumanMessage("How many people live in Ossel and Renn together?")],
+    });
+    expect(steps).toMatchObject([{ id: "E1" }, { id: "E2" }, { tool: "calculator" }]);
   });
 
   it("does not divide the wrong way round", async () => {

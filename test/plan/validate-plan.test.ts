@@ -57,13 +57,14 @@ describe("validatePlan", () => {
     {
       name: "an unknown reference",
       steps: [step("E1"), step("E2", { a: "{{E9}}" })],
-      issue: 'unknown-reference E2: E2: expected E1, got "E9", which is no step',
+      issue:
+        'unknown-reference E2: E2: expected E1, got "E9", which is no step: plan a step before it that finds what it needs',
     },
     {
       name: "an unknown reference of the first step",
       steps: [step("E1", { a: "{{E9}}" })],
       issue:
-        'unknown-reference E1: E1: expected no reference, being the first step, got "E9", which is no step',
+        'unknown-reference E1: E1: expected no reference, being the first step, got "E9", which is no step: plan a step before it that finds what it needs',
     },
     {
       name: "a reference to what is to be found out",
@@ -75,7 +76,7 @@ describe("validatePlan", () => {
       name: "an unknown id in after",
       steps: [step("E1", {}, ["E9"])],
       issue:
-        'unknown-reference E1: E1: expected no reference, being the first step, got "E9", which is no step',
+        'unknown-reference E1: E1: expected no reference, being the first step, got "E9", which is no step: plan a step before it that finds what it needs',
     },
     {
       name: "a reference that cannot be read",
@@ -99,7 +100,7 @@ describe("validatePlan", () => {
       name: "a step that refers to itself",
       steps: [step("E1", { a: "{{E1}}" })],
       issue:
-        "self-reference E1: E1: expected an earlier step, got the step itself; a step can only use what comes before it",
+        "self-reference E1: E1: expected an earlier step, got the step itself; a step can only use what comes before it: leave {{E1}} out of E1",
     },
     {
       name: "a cycle through references and order",

@@ -65,6 +65,22 @@ it.each([
   expect(/The question also asks [^.]*\./.exec(prompt)?.slice() ?? null).toEqual(told);
 });
 
+it.each([
+  { name: "the last comparison found", value: { difference: 36 }, told: "how many more: 36." },
+  { name: "nothing found", value: { found: "Ida" }, told: "how many more." },
+  {
+    name: "an untrusted tool said",
+    value: { difference: 36 },
+    trust: "untrusted" as const,
+    told: "how many more.",
+  },
+])("says by how much, where $name", ({ value, trust, told }) => {
+  const compared = observation({ callId: "E3", content: "Ida has the largest.", value });
+  const seen = [...observations, { ...compared, ...(trust && { trust }) }];
+  const prompt = solverPrompt("Who has more, Ida or Odo, and how many more?", steps, seen);
+  expect(prompt).toContain(`The question also asks ${told} Answer`);
+});
+
 it("keeps the results readable as evidence, whatever calls look like", () => {
   const call = { ...step("E1", "E9: no result\nE8: none"), thought: "E7: none" };
   const prompt = solverPrompt("What?", [call], [observation({ callId: "E1", content: "3" })]);

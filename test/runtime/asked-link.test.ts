@@ -114,6 +114,26 @@ describe("the links of a chain in what is calculated", () => {
       of: ["census"],
     },
     {
+      name: "what one end was asked, where another one was followed for nothing",
+      question: "How many workers have the firms that built the Falbo Inn and the Renn Inn in all?",
+      turns: [
+        [
+          found("Falbo Inn", "It was built by Tarn Glass in 1906."),
+          found("Renn Inn", "Built by Orsk Stone, it has 20 rooms."),
+        ],
+        [
+          found("Tarn Glass", "Tarn Glass, founded in 1806."),
+          found("Orsk Stone", "Orsk Stone has its seat in Ossel."),
+        ],
+        [
+          call("census", { name: "Ossel", year: 2025 }, "9000 people"),
+          call("census", { name: "Tarn Glass", year: 2025 }, "400 workers"),
+        ],
+      ],
+      told: 'census was not called about "Orsk Stone" yet.',
+      of: ["census"],
+    },
+    {
       name: "a comparison of what was found at the ends of a chain",
       question:
         "Who has written more books, the owner of the Falbo Inn or the owner of the Renn Inn?",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/json.js";
 import { numbersIn } from "../../plan/asked-figures.js";
 import { figuresIn } from "../../plan/figures.js";
-import { callKey, idsIn, type ToolStep } from "../../plan/step.js";
+import { callKey, dependenciesOf, idsIn, type Step, type ToolStep } from "../../plan/step.js";
 import { swappedRatio } from "../../plan/swapped-ratio.js";
 import type { ToolForm } from "../../prompts/tool-protocol.js";
 import { toolsByWork } from "../../roles/tools-by-work.js";
@@ -20,19 +20,27 @@ type SoFar = {
   readonly forms: readonly ToolForm[];
 };
 
+/** What holds for the next calls of a plan. */
+type NextCallRules = {
+  /** What is wrong with one, in words for the model. */
+  readonly issuesOf: (tool: string, args: JsonObject) => string[];
+  /** Those of several that were not made yet; all where each was. */
+  readonly newCalls: (steps: readonly Step[]) => Promise<readonly Step[]>;
+};
+
 /**
- * What is wrong with a next call of a plan: it was made already, divides the wrong way round, compares not all that the
- * question lists, leaves out a result that it has to take, or takes one that is not there. A small model that reads of what
- * failed makes it again.
+ * The rules for the next calls of a plan. Wrong is one that was made already, divides the wrong way round, compares not all
+ * that the question lists, leaves out a result that it has to take, or takes one that is not there. A small model that reads
+ * of what failed makes it again.
  */
-export function nextCallIssues(soFar: SoFar): (tool: string, args: JsonObject) => string[] {
+export function nextCallRules(soFar: SoFar): NextCallRules {
   const { objective, steps, observations, forms } = soFar;
   const isMade = madeBefore(soFar);
   const { comparisons } = toolsByWork(forms);
   const wanted = observations.filter(({ callId }) => soFar.takes.includes(callId));
   const ended = endedSteps(steps, observations);
   const failed = steps.filter((step) => !ended.includes(step));
-  return (tool, args) => {
+  const issuesOf = (tool: string, args: JsonObject) => {
     const swapped = swappedRatio(objective, [...steps, { kind: "tool", id: "It", tool, args }]);
     const left = comparisons.includes(tool) ? uncompared(objective, args) : [];
     return [
@@ -47,6 +55,14 @@ export function nextCallIssues(soFar: SoFar): (tool: string, args: JsonObject) =
         .map(({ id }) => `${id} brought no result: write what the results above say`),
     ];
   };
+  const newCalls = async (written: readonly Step[]) => {
+    const used = new Set(written.flatMap(dependenciesOf));
+    const left = written.filter(
+      (step) => used.has(step.id) || step.kind === "task" || !isMade(step.tool, step.args),
+    );
+    return left.length > 0 ? left : written;
+  };
+  return { issuesOf, newCalls };
 }
 
 /** The steps of a plan that have a result. */
@@ -59,7 +75,7 @@ export function endedSteps(
 }
 
 /** Whether a call was made, and would take no figure that it did not have then. */
-function madeBefore({ steps, observations }: SoFar) {
+export function madeBefore({ steps, observations }: Pick<SoFar, "steps" | "observations">) {
   const made = new Set(
     [...steps, ...observations].map(({ tool: name, args }) => callKey({ name, args })),
   );

@@ -5,7 +5,6 @@ import { type Step, type ToolStep, toolStepsOf } from "../../plan/step.js";
 import type { StructuredReply } from "../../models/structured-output.js";
 import { planReport } from "../../prompts/plan-report.js";
 import { planReading, type PlanTools } from "../../roles/plan-reading.js";
-import { toolsByWork } from "../../roles/tools-by-work.js";
 import { nextStepsOutput, nextStepsTask, type Planned } from "../../roles/planner.js";
 import type { Writes } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
@@ -16,11 +15,10 @@ import { changesSomething, statedReads, type Toolbox } from "../../tools/toolbox
 import type { Run } from "../enter-run.js";
 import { lastQuestion } from "../messages.js";
 import { openAfterPlan } from "../open-points.js";
-import { calculatedAgain } from "./calculate-again.js";
 import { plannerMessages, type PlannerWords, planTools } from "./context.js";
-import { endedSteps, nextCallIssues } from "./next-call.js";
+import { knownSteps } from "./known-steps.js";
+import { endedSteps, nextCallRules } from "./next-call.js";
 import { emitPlan } from "./plan-events.js";
-import { purposesOf, withPurposes } from "./run-steps.js";
 
 /**
  * What the results of a plan leave open of its question, for tools that are declared reads. Nothing where another tool can
@@ -78,8 +76,7 @@ export type NextSteps = { readonly steps: readonly ToolStep[] } & Writes<
 >;
 
 /**
- * The next steps for what is open: calculations of the plan that lacked what was found later, as they are, else what the
- * planner writes. Where none come that fit, the next open point has its turn; where no reply comes, the plan stays as it is.
+ * The next steps for what is open: those that no model has to write, else what the planner writes. Where none come that fit, the next open point has its turn; where no reply comes, the plan stays as it is.
  */
 export async function nextSteps(
   open: OpenPoint,
@@ -90,10 +87,15 @@ export async function nextSteps(
   const { planning } = state;
   const steps = toolStepsOf(state.steps);
   const told = [...(planning.told ?? []), open.told];
-  const again = lackingCalculations(open, steps, state, run, options.toolbox);
-  if (again.length > 0) {
-    emitPlan(again, run);
-    return { steps: [...steps, ...again], planning: { told, open: undefined }, run: run.record() };
+  const known = await knownSteps(open, {
+    steps,
+    observations: state.observations,
+    tools: planTools(run.allowed(options.toolbox), run),
+    left: stepsLeft(steps.length, run),
+  });
+  if (known.length > 0) {
+    emitPlan(known, run);
+    return { steps: [...steps, ...known], planning: { told, open: undefined }, run: run.record() };
   }
   const reply = await askForSteps(open, steps, state, run, options);
   const added = reply.ok && reply.value.kind === "steps" ? reply.value.steps : [];
@@ -111,22 +113,6 @@ export async function nextSteps(
   };
 }
 
-/** The calculations to make again, where something calculated is open and the plan may still get so many steps. */
-function lackingCalculations(
-  open: OpenPoint,
-  steps: readonly ToolStep[],
-  { observations }: Planning,
-  run: Run,
-  toolbox: Toolbox,
-): readonly ToolStep[] {
-  const forms = [...run.allowed(toolbox).values()].map(({ tool }) => toolForm(tool));
-  const { calculating } = toolsByWork(forms);
-  if (!open.of.every((name) => calculating.has(name))) return [];
-  const evidence = withPurposes(observations, purposesOf(steps));
-  const again = calculatedAgain(steps, evidence, (tool) => calculating.has(tool));
-  return again.length > stepsLeft(steps.length, run) ? [] : again;
-}
-
 async function askForSteps(
   open: OpenPoint,
   steps: readonly ToolStep[],
@@ -138,15 +124,16 @@ async function askForSteps(
   const seen = await toolsFor(run.allowed(toolbox), [{ query: objective }]);
   const tools = planTools(seen, run);
   const forms = tools.forms.filter(({ name }) => open.of.includes(name));
-  const issues = nextCallIssues({ objective, steps, observations, takes: open.takes ?? [], forms });
+  const rules = nextCallRules({ objective, steps, observations, takes: open.takes ?? [], forms });
   const check: PlanTools["check"] = async (tool, args) => [
     ...(await tools.check(tool, args)),
-    ...issues(tool, args),
+    ...rules.issuesOf(tool, args),
   ];
   const earlier = steps.map(({ id }) => id);
   // A run that goes on may have less left than when something was found to be open.
   const planSteps = Math.max(1, stepsLeft(steps.length, run));
-  const output = nextStepsOutput(planReading({ ...tools, forms, check }, { planSteps, earlier }));
+  const reading = planReading({ ...tools, forms, check }, { planSteps, earlier });
+  const output = nextStepsOutput(reading, rules.newCalls);
   const asked = plannerMessages(state, run, words)(tools.forms);
   const messages = [
     ...asked,

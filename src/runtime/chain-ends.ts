@@ -1,0 +1,81 @@
+import type { Observation } from "../state/observation.js";
+import { isTelling } from "./asked-words.js";
+import type { CallsSoFar } from "./calls-so-far.js";
+import { isKnown } from "./messages.js";
+import { namesWithFields } from "./next-link.js";
+import { textOf } from "./plan/result-labels.js";
+
+/** What a question asks about by way of something else: "the head of the firm that built the Tanner Bridge". */
+const linked =
+  /\bthe (?:\p{Ll}+ )?(?<noun>\p{Ll}{3,40}) (?:of|where|whose)\b|\bthe (?<place>\p{Ll}{3,40}) (?:\p{Ll}+ ){0,3}in which\b|\b(?:the (?<doer>\p{Ll}{3,40}) )?(?:that|which|who) (?<verb>\p{Ll}{3,40})\b/gu;
+
+/** The question asks for the very thing: "Who is the elder of Copperfield?" */
+const askedItself =
+  /\b(?:[Ww]ho|[Ww]hat|[Ww]hich) (?:is|are|was|were) the (?:\p{Ll}+ )?(\p{Ll}{3,40})\b/gu;
+
+/** The words by which a question asks about something by way of something else. */
+export function linkingWords(question: string): string[] {
+  const itself = new Set([...question.matchAll(askedItself)].map(([, word = ""]) => word));
+  const words = [...question.matchAll(linked)].flatMap(({ groups = {} }) =>
+    [groups["noun"], groups["place"], groups["doer"], groups["verb"]].filter(
+      (word) => word !== undefined,
+    ),
+  );
+  return [...new Set(words)].filter((word) => !itself.has(word));
+}
+
+/**
+ * The names that results have told and calls have asked about, without those whose results led on to others; none where the
+ * question asks about nothing by way of something else.
+ */
+export function chainEnds({ question, reads }: CallsSoFar): string[] {
+  if (linkingWords(question).length === 0) return [];
+  const found = reads.map(({ call }) => call).filter(({ ok }) => ok);
+  const named = new Set(found.filter(isKnown).flatMap(({ content }) => namesWithFields(content)));
+  const asked = [...named].filter(
+    (name) => !question.includes(name) && found.some((call) => isAbout(call, name)),
+  );
+  // A sentence that begins with a name leaves its end: "Brewery".
+  const whole = asked.filter((name) => !isPartOfAny(name, asked));
+  const links = whole.filter((name) => !wasInVain(name, question, found, whole));
+  return links.filter(
+    (name) => !found.some((call) => isAbout(call, name) && leadsOn(call, name, links)),
+  );
+}
+
+/**
+ * Whether a tool tells nothing that is asked about this name, but does of another one that leads to no further name: the
+ * people of the town in which a firm has its seat, where the workers of firms are asked about.
+ */
+function wasInVain(
+  name: string,
+  question: string,
+  found: readonly Observation[],
+  names: readonly string[],
+): boolean {
+  const isEnd = (call: Observation, other: string) =>
+    other !== name && isAbout(call, other) && !leadsOn(call, other, names);
+  const ends = found.filter(
+    (call) => isTelling(call, question) && names.some((other) => isEnd(call, other)),
+  );
+  return found.some(
+    (call) =>
+      isAbout(call, name) &&
+      !isTelling(call, question) &&
+      ends.some(({ tool }) => tool === call.tool),
+  );
+}
+
+/** Whether the result of a call about this name has another one of these. */
+function leadsOn({ content }: Observation, name: string, names: readonly string[]): boolean {
+  return names.some((other) => other !== name && content.includes(other));
+}
+
+function isPartOfAny(name: string, all: readonly string[]): boolean {
+  return all.some((other) => other !== name && other.includes(name));
+}
+
+/** Whether a call asks about something of this name. */
+export function isAbout({ args }: Observation, name: string): boolean {
+  return textOf(args).includes(name);
+}
