@@ -283,7 +283,8 @@ export function printPath(path: Reference["path"]): string {
   return parts.join("");
 }
 
-function textsIn(value: Json): string[] {
+/** The texts in a value. */
+export function textsIn(value: Json): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap((each: Json) => textsIn(each));
   return isRecord(value) ? Object.values(value).flatMap((each) => textsIn(each)) : [];

@@ -1,6 +1,5 @@
-import type { Json } from "../json/json.js";
 import { askedRatio } from "./asked-ratio.js";
-import { idsIn, referencesIn, type ToolStep, wholeReference } from "./step.js";
+import { idsIn, referencesIn, textsIn, type ToolStep, wholeReference } from "./step.js";
 
 /** "How many times as long as A is B": what is measured with, and what is measured. */
 const howManyTimes =
@@ -62,11 +61,6 @@ function textsOf(reference: string, steps: readonly ToolStep[]): readonly string
     const own = textsIn(args).filter((text) => referencesIn(text).length === 0);
     return thought === undefined ? own : [thought, ...own];
   });
-}
-
-function textsIn(value: Json): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Whether one of the names stands in a text, and none in another. */

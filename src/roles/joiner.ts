@@ -2,6 +2,7 @@ import { isRecord } from "../json/json.js";
 import { objectSchema } from "../models/provider/output-mode.js";
 import { type JsonOutputSchema, type Validated, valueText } from "../models/structured-output.js";
 import type { ToolStep } from "../plan/step.js";
+import { alsoAsked } from "../prompts/also-asked.js";
 import { lastResult, planReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";
 
@@ -29,8 +30,8 @@ export function joinerPrompt(
       : [`The plan is not complete, its rest did not come: ${unplanned}\nSay what is missing.`]),
     `The question: ${objective}`,
     `${lastResult(steps, observations)}If the results hold the answer, finish with it: the last result is ` +
-      "usually the answer. Answer in one or two sentences, with the figures and units of the results and " +
-      "nothing else. If a step failed or something is missing that a tool can still find, replan, and say " +
+      `usually the answer.${alsoAsked(objective, observations)} Answer in one or two sentences, with the ` +
+      "figures and units of the results and nothing else. If a step failed or something is missing that a tool can still find, replan, and say " +
       "what is missing.",
   ].join("\n\n");
 }

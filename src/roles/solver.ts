@@ -1,5 +1,5 @@
-import { isJsonObject } from "../json/json.js";
 import type { ToolStep } from "../plan/step.js";
+import { alsoAsked } from "../prompts/also-asked.js";
 import { lastResult, planReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";
 
@@ -21,10 +21,6 @@ export function solverPrompt(
   ].join("\n\n");
 }
 
-/** What is asked beside which one it is; small models leave it out. */
-const byHowMuch =
-  /\b(?:by how (?:much|many(?: \p{L}+)?)|(?<=\band )how (?:much|many) (?:more|less|fewer))\b/iu;
-
 /** A small model that reads about answers writes one, whether there is a result or not. */
 function howToAnswer(
   objective: string,
@@ -40,24 +36,10 @@ function howToAnswer(
     last === undefined || found.has(last.id)
       ? "The last result is usually the answer."
       : "The last step brought no result: if the others do not hold the answer, say what is missing.";
-  const [difference] = byHowMuch.exec(objective) ?? [];
-  const also =
-    difference === undefined
-      ? ""
-      : ` The question also asks ${difference}${differenceFound(observations)}.`;
   return (
-    `${hint}${also} Answer in one or two sentences, with the figures and units of the results and nothing else; ` +
+    `${hint}${alsoAsked(objective, observations)} Answer in one or two sentences, with the figures and units of the results and nothing else; ` +
     "calculate nothing yourself; say what could not be found out."
   );
-}
-
-/** The difference that the last comparison found; a small model that reads it among other figures leaves it out. */
-function differenceFound(observations: readonly Observation[]): string {
-  const values = observations
-    .filter(({ ok, trust }) => ok && trust === undefined)
-    .map(({ value }) => (isJsonObject(value) ? value["difference"] : undefined));
-  const last = values.findLast((value) => typeof value === "number");
-  return last === undefined ? "" : `: ${last}`;
 }
 
 /** The instructions of a step that reasons. */

@@ -190,32 +190,50 @@ function calculationAsked(seen: CallsSoFar): OpenPoint | undefined {
   const { calculators } = seen.tools;
   const word = calculationWord(seen.question);
   if (word === undefined || isCalculated(seen, calculators)) return undefined;
-  const told = `The question asks for a figure ("${word}") that is mostly calculated. Calculate it from the figures in the results.`;
-  return { told, of: calculators };
+  const asked = `The question asks for a figure ("${word}") that is mostly calculated.`;
+  const ends = endsFound(seen, seen.all);
+  return ends.length === 0 || ends.length > maxEnds
+    ? { told: `${asked} Calculate it from the figures in the results.`, of: calculators }
+    : { told: `${asked} Calculate it with ${named(ends)}.`, of: calculators, takes: idsOf(ends) };
 }
 
 /** What was found at the ends of a chain after something was calculated, which lacks it. */
 function foundSince(seen: CallsSoFar): OpenPoint | undefined {
   const { question, all, tools } = seen;
   const made = all.findLastIndex(({ ok, tool }) => ok && tools.calculating.has(tool));
-  if (made < 0) return undefined;
-  const late = all.slice(made + 1).filter(({ ok, tool }) => ok && tools.lookUps.includes(tool));
-  const since = chainEnds(seen).flatMap((name) => {
-    const id = late.findLast((call) => isAbout(call, name))?.callId;
-    return id === undefined ? [] : [{ name, id }];
-  });
-  if (since.length === 0 || since.length > maxSince) return undefined;
-  const what = since
-    .map(({ name, id }) => `${stepId.test(id) ? `{{${id}}}` : "what was found"} about "${name}"`)
-    .join(" and ");
+  const since = made < 0 ? [] : endsFound(seen, all.slice(made + 1));
+  if (since.length === 0 || since.length > maxEnds) return undefined;
+  const what = named(since);
   const isChoice = choice.test(question);
   const told = `${what} came after the last calculation, which used other figures in place of that. ${isChoice ? "Compare" : "Calculate again, with"} ${what}.`;
-  const takes = since.map(({ id }) => id).filter((id) => stepId.test(id));
-  return { told, of: isChoice ? tools.comparisons : tools.calculators, takes };
+  return { told, of: isChoice ? tools.comparisons : tools.calculators, takes: idsOf(since) };
+}
+
+/** The end of a chain, and the id of the last look-up about it. */
+type FoundEnd = { readonly name: string; readonly id: string };
+
+/** What these calls have found at the ends of a chain. */
+function endsFound(seen: CallsSoFar, calls: readonly Observation[]): readonly FoundEnd[] {
+  const found = calls.filter(({ ok, tool }) => ok && seen.tools.lookUps.includes(tool));
+  return chainEnds(seen).flatMap((name) => {
+    const id = found.findLast((call) => isAbout(call, name))?.callId;
+    return id === undefined ? [] : [{ name, id }];
+  });
+}
+
+/** These, as a calculation may refer to them. */
+function named(ends: readonly FoundEnd[]): string {
+  return ends
+    .map(({ name, id }) => `${stepId.test(id) ? `{{${id}}}` : "what was found"} about "${name}"`)
+    .join(" and ");
+}
+
+function idsOf(ends: readonly FoundEnd[]): string[] {
+  return ends.map(({ id }) => id).filter((id) => stepId.test(id));
 }
 
 /** The most results that are named. */
-const maxSince = 4;
+const maxEnds = 4;
 
 /** In a plan calls have the ids of their steps. */
 const stepId = /^E\d+$/;

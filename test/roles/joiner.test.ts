@@ -50,6 +50,13 @@ describe("the joiner's prompt", () => {
     expect(/its rest did not come: it broke off\.\n/.test(prompt)).toBe(tells);
   });
 
+  it("says once more that the question also asks by how much", () => {
+    const last = observation({ callId: "E2", content: "Tea.", value: { difference: 2 } });
+    const prompt = joinerPrompt("Which is dearer, and by how much?", steps, [last]);
+    expect(prompt).toContain("The question also asks by how much: 2. Answer");
+    expect(joinerPrompt("Which is dearer?", steps, [last])).not.toContain("also asks");
+  });
+
   it("asks for one of two forms", () => {
     expect(joinTask).toMatch(/"finish".*"replan"/);
   });

@@ -134,6 +134,24 @@ describe("the links of a chain in what is calculated", () => {
       of: ["census"],
     },
     {
+      name: "a calculation with what was found at the ends of a chain",
+      question: "How many workers have the firms that built the Falbo Inn and the Renn Inn in all?",
+      turns: [
+        [
+          found("Falbo Inn", "It was built by Tarn Glass in 1906."),
+          found("Renn Inn", "Built by Orsk Stone, it has 20 rooms."),
+        ],
+        [
+          { ...call("census", { name: "Tarn Glass" }, "400 workers"), callId: "E3" },
+          { ...call("census", { name: "Orsk Stone" }, "700 workers"), callId: "E4" },
+        ],
+      ],
+      told:
+        'The question asks for a figure ("in all") that is mostly calculated. ' +
+        'Calculate it with {{E3}} about "Tarn Glass" and {{E4}} about "Orsk Stone".',
+      of: ["calculator"],
+    },
+    {
       name: "a comparison of what was found at the ends of a chain",
       question:
         "Who has written more books, the owner of the Falbo Inn or the owner of the Renn Inn?",

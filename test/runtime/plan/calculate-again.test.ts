@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import type { ToolStep } from "../../../src/plan/step.js";
 import { calculatedAgain } from "../../../src/runtime/plan/calculate-again.js";
@@ -67,4 +67,41 @@ it.each([
 it("makes again nothing but calculations", () => {
   const sending = plan.map((one) => (one.id === "E3" ? { ...one, tool: "send" } : one));
   expect(calculatedAgain([...sending, look], [...before, found], calculates)).toEqual([]);
+});
+
+describe("a calculation with what failed", () => {
+  const lines = [
+    step("E1", "look_up", { name: "Red Line" }, "The Red Line"),
+    step("E2", "look_up", { name: "Blue Line" }, "The Blue Line"),
+    census("E3", "Red Line", "The number of stops of the Red Line"),
+    census("E4", "Blue Line", "The number of stops of the Blue Line"),
+    sum("E5", "{{E3}} + {{E4}}"),
+  ];
+  const none = { ok: false, attempts: 1 };
+  const seen = lines.map((one, at) => {
+    const content = ["It has 15 stops.", "It has 10 stops.", "None.", "None.", "Skipped."][at];
+    return { ...made(one, content ?? ""), ...(at > 1 && none) };
+  });
+  const remade = (evidence: typeof seen) =>
+    calculatedAgain(lines, evidence, calculates).map(({ args }) => args);
+
+  it("takes what was found by the same names", () => {
+    expect(remade(seen)).toEqual([{ expression: "{{E1}} + {{E2}}" }]);
+  });
+
+  it.each([
+    { name: "one of them was not found", found: seen.filter(({ callId }) => callId !== "E2") },
+    {
+      name: "one was found twice",
+      found: [...seen, made(step("E6", "search", { query: "Red Line" }), "It has 99 stops.")],
+    },
+    {
+      name: "an untrusted tool has found one",
+      found: seen.map((one) =>
+        one.callId === "E1" ? { ...one, trust: "untrusted" as const } : one,
+      ),
+    },
+  ])("is not made again where $name", ({ found: evidence }) => {
+    expect(remade(evidence)).toEqual([]);
+  });
 });
