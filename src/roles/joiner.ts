@@ -30,9 +30,9 @@ export function joinerPrompt(
       : [`The plan is not complete, its rest did not come: ${unplanned}\nSay what is missing.`]),
     `The question: ${objective}`,
     `${lastResult(steps, observations)}If the results hold the answer, finish with it: the last result is ` +
-      `usually the answer.${alsoAsked(objective, observations)} Answer in one or two sentences, with the ` +
-      "figures and units of the results and nothing else. If a step failed or something is missing that a tool can still find, replan, and say " +
-      "what is missing.",
+      "usually the answer. Answer in one or two sentences, with the figures and units of the results and " +
+      "nothing else. If a step failed or something is missing that a tool can still find, replan, and say " +
+      `what is missing.${alsoAsked(objective, observations)}`,
   ].join("\n\n");
 }
 

@@ -53,7 +53,7 @@ describe("the joiner's prompt", () => {
   it("says once more that the question also asks by how much", () => {
     const last = observation({ callId: "E2", content: "Tea.", value: { difference: 2 } });
     const prompt = joinerPrompt("Which is dearer, and by how much?", steps, [last]);
-    expect(prompt).toContain("The question also asks by how much: 2. Answer");
+    expect(prompt).toContain("The question also asks by how much: 2.");
     expect(joinerPrompt("Which is dearer?", steps, [last])).not.toContain("also asks");
   });
 
