@@ -5,7 +5,7 @@ import type { ProviderTool } from "../models/provider-tool.js";
 import type { StructuredReply } from "../models/structured-output.js";
 import type { Step } from "../plan/step.js";
 import type { PlanExample, TaskExample } from "../roles/examples.js";
-import { figureDoubt, planReading, repeatsFollowed } from "../roles/plan-reading.js";
+import { figureDoubt, planMeaning, planReading } from "../roles/plan-reading.js";
 import { planOutput, type PlanOrAnswer, planTask, replanPrompt } from "../roles/planner.js";
 import { type ExecutorForm, taskPlanOutput, taskPlannerPrompt } from "../roles/task-planner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
@@ -70,7 +70,7 @@ export function createPlanner({
     const reply = await askWithSearches(run.allowed(toolbox), objective, async (seen) => {
       const tools = planTools(seen, run);
       const doubtOf = figureDoubt(objective, tools.forms);
-      const meantBy = repeatsFollowed(tools);
+      const meantBy = planMeaning(objective, tools);
       const reading = planReading(tools, { planSteps, mayAnswer });
       const output = planOutput({ ...reading, doubtOf, meantBy });
       const messages = [...messagesFor(tools.forms), ...rejectedBefore(state)];

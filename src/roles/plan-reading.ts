@@ -2,6 +2,7 @@ import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
 import { parameterNames } from "../models/protocol/json-calls.js";
 import { fenceStart, hasComment } from "../models/protocol/text.js";
+import { meanInBrackets } from "../plan/bare-mean.js";
 import { followRepeats } from "../plan/follow-repeats.js";
 import type { ReadPlanOptions } from "../plan/parse/plan-draft.js";
 import { planDoubt } from "../plan/plan-doubt.js";
@@ -49,13 +50,30 @@ export function figureDoubt(
   return (steps) => planDoubt(question, steps, { calculator, all: tools.calculating });
 }
 
-/** What plans mean that make one call several times. */
-export function repeatsFollowed({
-  forms,
-  acts,
-}: Pick<PlanTools, "forms" | "acts">): NonNullable<PlanReading["meantBy"]> {
+/** What plans mean that make one call several times, or calculate a mean without its brackets. */
+export function planMeaning(
+  question: string,
+  { forms, acts }: Pick<PlanTools, "forms" | "acts">,
+): NonNullable<PlanReading["meantBy"]> {
   const { calculating } = toolsByWork(forms);
-  return (steps) => followRepeats(steps, { acts, calculates: (tool) => calculating.has(tool) });
+  const inBrackets = meansInBrackets(question, forms);
+  return (steps) =>
+    inBrackets(followRepeats(steps, { acts, calculates: (tool) => calculating.has(tool) }));
+}
+
+/** What steps mean that calculate a mean without its brackets. */
+export function meansInBrackets(
+  question: string,
+  forms: readonly ToolForm[],
+): NonNullable<PlanReading["meantBy"]> {
+  const { calculators } = toolsByWork(forms);
+  return (steps) =>
+    steps.map((step) => {
+      const { tool, args } = step;
+      const expression = meanInBrackets(question, args["expression"]);
+      const isMeant = expression !== undefined && calculators.includes(tool);
+      return isMeant ? { ...step, args: { ...args, expression } } : step;
+    });
 }
 
 type Reading = Omit<PlanRules, "kind"> & Partial<Pick<PlanReading, "mayAnswer">>;

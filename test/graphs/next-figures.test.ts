@@ -128,6 +128,16 @@ describe.each([
     expect(steps).toMatchObject([{ id: "E1" }, { id: "E2" }, { tool: "calculator" }]);
   });
 
+  it("divides all figures of a mean, and not the last one alone", async () => {
+    const { tools } = world();
+    const found = planText(find("Ossel"), find("Renn"));
+    using models = scriptedModel([found, found, next(sum("{{E1}} + {{E2}} / 2")), answer("750.")]);
+    const { observations } = await create({ models, tools }).invoke({
+      messages: [new HumanMessage("How many people live in Ossel and Renn on average?")],
+    });
+    expect(observations.at(-1)).toMatchObject({ content: "750", ok: true });
+  });
+
   it("does not divide the wrong way round", async () => {
     const { tools } = world();
     const found = planText(

@@ -4,7 +4,7 @@ import { toolForm } from "../../models/model-request.js";
 import { type Step, type ToolStep, toolStepsOf } from "../../plan/step.js";
 import type { StructuredReply } from "../../models/structured-output.js";
 import { planReport } from "../../prompts/plan-report.js";
-import { planReading, type PlanTools } from "../../roles/plan-reading.js";
+import { meansInBrackets, planReading, type PlanTools } from "../../roles/plan-reading.js";
 import { nextStepsOutput, nextStepsTask, type Planned } from "../../roles/planner.js";
 import type { Writes } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
@@ -133,7 +133,8 @@ async function askForSteps(
   // A run that goes on may have less left than when something was found to be open.
   const planSteps = Math.max(1, stepsLeft(steps.length, run));
   const reading = planReading({ ...tools, forms, check }, { planSteps, earlier });
-  const output = nextStepsOutput(reading, rules.newCalls);
+  const meantBy = meansInBrackets(objective, forms);
+  const output = nextStepsOutput({ ...reading, meantBy }, rules.newCalls);
   const asked = plannerMessages(state, run, words)(tools.forms);
   const messages = [
     ...asked,
