@@ -71,7 +71,7 @@ server.assertExhausted();
   }
 ]
 [ 'S1: Tea costs 3 euros.' ]
-PlangraphError: The plan in the state cannot be carried out: S3: expected S1, got "S9", which is no step. Write other `steps` with updateState and go on.
+PlangraphError: The plan in the state cannot be carried out: S3: expected S1, got "S9", which is no step: plan a step before it that finds what it needs. Write other `steps` with updateState and go on.
 [ 'S1: Tea costs 3 euros.', 'S3: Cocoa costs 4 euros.' ]
 Tea costs 3 euros, cocoa costs 4. 2
 [ 'planner', 'small', 'small', 'large', 'large', 'planner' ]
