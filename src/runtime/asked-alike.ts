@@ -1,7 +1,7 @@
 import { isJsonObject, mapFields } from "../json/json.js";
 import type { Observation } from "../state/observation.js";
 import type { KnownCall, OpenPoint } from "../state/plan.js";
-import { isTelling } from "./asked-words.js";
+import { tellingCalls } from "./asked-words.js";
 import { quoted } from "./calls-so-far.js";
 import { textOf } from "./plan/result-labels.js";
 
@@ -14,8 +14,11 @@ type Named = { readonly call: Observation; readonly about: readonly string[] };
  */
 export function askedAlike(question: string, reads: readonly Named[]): OpenPoint | undefined {
   const named = reads.filter(({ about }) => about.length > 0);
-  const telling = named.filter(({ call }) => isTelling(call, question));
-  const last = (telling.length > 0 ? telling : named).at(-1);
+  const telling = tellingCalls(
+    named.map(({ call }) => call),
+    question,
+  );
+  const last = named.findLast(({ call }) => telling.has(call)) ?? named.at(-1);
   if (last === undefined) return undefined;
   const { tool } = last.call;
   const ofTool = named.filter(({ call }) => call.tool === tool);

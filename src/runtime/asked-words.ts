@@ -1,5 +1,6 @@
+import { oncePerObject } from "../models/once-per-object.js";
 import type { Observation } from "../state/observation.js";
-import { contentWords, hasAny, textOf } from "./plan/result-labels.js";
+import { contentWords, hasAny, textOf, wordsBeside } from "./plan/result-labels.js";
 
 /** Words of questions that a result need not have. */
 const general: ReadonlySet<string> = new Set(
@@ -15,10 +16,16 @@ export function askedWords(question: string): string[] {
   return [...new Set(words)].filter((word) => !general.has(word));
 }
 
-/** Whether a result has a word of the question that its call has not: it tells something that is asked about. */
-export function isTelling({ ok, args, content }: Observation, question: string): boolean {
-  if (!ok) return false;
-  const called = contentWords(textOf(args));
-  const asked = [...contentWords(askedWords(question).join(" "))];
-  return hasAny(contentWords(content), new Set(asked.filter((word) => !called.has(word))));
+/** The calls whose results have a word of the question that the call has not: they tell something that is asked about. */
+export function tellingCalls(
+  calls: readonly Observation[],
+  question: string,
+): ReadonlySet<Observation> {
+  const asked = contentWords(askedWords(question).join(" "));
+  return new Set(calls.filter((call) => call.ok && hasAny(newWords(call), asked)));
 }
+
+/** The words of a result that its call does not have. */
+const newWords = oncePerObject(({ args, content }: Observation) =>
+  wordsBeside(contentWords(textOf(args)), content),
+);

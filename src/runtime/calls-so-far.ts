@@ -1,3 +1,4 @@
+import { oncePerObject } from "../models/once-per-object.js";
 import { maxAskedChars } from "../plan/asked-figures.js";
 import type { ToolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
@@ -52,15 +53,22 @@ export function namesIn(text: string): string[] {
 }
 
 /** The names that a call is about: of several only those that its result has, since a tool may take but one. */
-function namesOf({ args, content }: Observation, names: readonly string[]): readonly string[] {
-  const about = namesWithin(textOf(args), names);
-  return about.length < 2 ? about : namesWithin(content, about);
+function namesOf(call: Observation, names: readonly string[]): readonly string[] {
+  const about = namesWithin(argumentText(call), names);
+  return about.length < 2 ? about : namesWithin(call.content, about);
 }
 
 function namesWithin(text: string, names: readonly string[]): readonly string[] {
   const plain = text.toLowerCase();
   return names.filter((name) => plain.includes(name.toLowerCase()));
 }
+
+/** Whether a call asks about something of this name. */
+export function isAbout(call: Observation, name: string): boolean {
+  return argumentText(call).includes(name);
+}
+
+const argumentText = oncePerObject(({ args }: Observation) => textOf(args));
 
 /** Names in a sentence: "A" and "B". */
 export function quoted(names: readonly string[]): string {

@@ -1,9 +1,8 @@
 import type { Observation } from "../state/observation.js";
-import { isTelling } from "./asked-words.js";
-import type { CallsSoFar } from "./calls-so-far.js";
+import { tellingCalls } from "./asked-words.js";
+import { type CallsSoFar, isAbout } from "./calls-so-far.js";
 import { isKnown } from "./messages.js";
 import { namesWithFields } from "./next-link.js";
-import { textOf } from "./plan/result-labels.js";
 
 /** What a question asks about by way of something else: "the head of the firm that built the Tanner Bridge". */
 const linked =
@@ -37,33 +36,32 @@ export function chainEnds({ question, reads }: CallsSoFar): string[] {
   );
   // A sentence that begins with a name leaves its end: "Brewery".
   const whole = asked.filter((name) => !isPartOfAny(name, asked));
-  const links = whole.filter((name) => !wasInVain(name, question, found, whole));
+  const vain = triedInVain(whole, question, found);
+  const links = whole.filter((name) => !vain.has(name));
   return links.filter(
     (name) => !found.some((call) => isAbout(call, name) && leadsOn(call, name, links)),
   );
 }
 
 /**
- * Whether a tool tells nothing that is asked about this name, but does of another one that leads to no further name: the
- * people of the town in which a firm has its seat, where the workers of firms are asked about.
+ * The names of which a tool tells nothing that is asked, but does of another one that leads to no further name: the town in
+ * which a firm has its seat, with its people, where the workers of firms are asked about.
  */
-function wasInVain(
-  name: string,
+function triedInVain(
+  names: readonly string[],
   question: string,
   found: readonly Observation[],
-  names: readonly string[],
-): boolean {
-  const isEnd = (call: Observation, other: string) =>
-    other !== name && isAbout(call, other) && !leadsOn(call, other, names);
-  const ends = found.filter(
-    (call) => isTelling(call, question) && names.some((other) => isEnd(call, other)),
+): ReadonlySet<string> {
+  const telling = tellingCalls(found, question);
+  const asked = found.flatMap((call) =>
+    names.filter((name) => isAbout(call, name)).map((name) => ({ call, name })),
   );
-  return found.some(
-    (call) =>
-      isAbout(call, name) &&
-      !isTelling(call, question) &&
-      ends.some(({ tool }) => tool === call.tool),
+  const ends = asked.filter(({ call, name }) => telling.has(call) && !leadsOn(call, name, names));
+  const vain = asked.filter(
+    ({ call, name }) =>
+      !telling.has(call) && ends.some((end) => end.call.tool === call.tool && end.name !== name),
   );
+  return new Set(vain.map(({ name }) => name));
 }
 
 /** Whether the result of a call about this name has another one of these. */
@@ -73,9 +71,4 @@ function leadsOn({ content }: Observation, name: string, names: readonly string[
 
 function isPartOfAny(name: string, all: readonly string[]): boolean {
   return all.some((other) => other !== name && other.includes(name));
-}
-
-/** Whether a call asks about something of this name. */
-export function isAbout({ args }: Observation, name: string): boolean {
-  return textOf(args).includes(name);
 }

@@ -3,7 +3,7 @@ import { calculationWord } from "../plan/asked-figures.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
 import { askedWords } from "./asked-words.js";
-import { type CallsSoFar, isFact, namesIn, quoted } from "./calls-so-far.js";
+import { type CallsSoFar, isAbout, isFact, namesIn, quoted } from "./calls-so-far.js";
 import { isKnown } from "./messages.js";
 import { contentWords, textOf } from "./plan/result-labels.js";
 
@@ -104,7 +104,7 @@ function untried(
   return [...new Set(names)]
     .filter((name) => name.length <= maxNameChars && !question.includes(name))
     .map((name) => {
-      const tried = calls.filter(({ args }) => textOf(args).includes(name));
+      const tried = calls.filter((call) => isAbout(call, name));
       const isKnownNow = tried.some(({ ok }) => ok);
       const left = tools.filter((tool) => !tried.some((call) => call.tool === tool));
       return { name, of: isKnownNow ? [] : left };

@@ -21,7 +21,7 @@ export function useFiles() {
     setFiles([]);
     setLeftOut([]);
   };
-  const remove = (at: number) => setFiles(files.toSpliced(at, 1));
+  const remove = (at: number) => setFiles((before) => before.toSpliced(at, 1));
   return { files, leftOut, isReading: reading > 0, add, remove, clear };
 }
 

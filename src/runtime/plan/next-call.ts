@@ -38,8 +38,8 @@ export function nextCallRules(soFar: SoFar): NextCallRules {
   const isMade = madeBefore(soFar);
   const { comparisons } = toolsByWork(forms);
   const wanted = observations.filter(({ callId }) => soFar.takes.includes(callId));
-  const ended = endedSteps(steps, observations);
-  const failed = steps.filter((step) => !ended.includes(step));
+  const ended = new Set(endedSteps(steps, observations));
+  const failed = steps.filter((step) => !ended.has(step));
   const issuesOf = (tool: string, args: JsonObject) => {
     const swapped = swappedRatio(objective, [...steps, { kind: "tool", id: "It", tool, args }]);
     const left = comparisons.includes(tool) ? uncompared(objective, args) : [];

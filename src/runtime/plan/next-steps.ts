@@ -76,7 +76,8 @@ export type NextSteps = { readonly steps: readonly ToolStep[] } & Writes<
 >;
 
 /**
- * The next steps for what is open: those that no model has to write, else what the planner writes. Where none come that fit, the next open point has its turn; where no reply comes, the plan stays as it is.
+ * The next steps for what is open: those that no model has to write, else what the planner writes. Where none come that fit,
+ * the next open point has its turn; where no reply comes, the plan stays as it is.
  */
 export async function nextSteps(
   open: OpenPoint,
