@@ -3,10 +3,16 @@ import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/m
 import { findJson } from "../json/find-json.js";
 import { canonicalJson, defined, isRecord } from "../json/json.js";
 import { quoteEnd, readJson } from "../json/read-json.js";
-import { formPrompt, structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
+import {
+  formPrompt,
+  type ReplyFault,
+  structuredPrompt,
+  structuredRepairPrompt,
+} from "../prompts/structured.js";
 import type { ReachedLimit } from "../state/limits.js";
 import type { OutcomeCause } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
+import { endsInLoop } from "./call/endless.js";
 import { callModel } from "./call-model.js";
 import type { ModelRequest } from "./model-request.js";
 import { splitThoughts } from "./protocol/text.js";
@@ -108,10 +114,16 @@ async function repairedReply<T>(
       const told = `The model's ${output.name} did not fit: ${problem}`;
       return { ok: false, problem: told, isUnfit: true, usage, ...(isCut ? { cut: text } : {}) };
     }
-    const again = structuredRepairPrompt(text, problem, text === before);
+    const again = structuredRepairPrompt(text, problem, faultOf(text, before, isCut));
     trailingMessages = [asked, new HumanMessage(again)];
     before = text;
   }
+}
+
+/** Why a model does not read its reply again. */
+function faultOf(text: string, before: string | undefined, isCut: boolean): ReplyFault | undefined {
+  if (text === before) return "again";
+  return isCut && endsInLoop(text) ? "loop" : undefined;
 }
 
 /** The messages with the form of the reply at the end of their system message. */

@@ -8,17 +8,17 @@ import { type ModelReply, toolForm } from "../models/model-request.js";
 import type { ProviderTool } from "../models/provider-tool.js";
 import { readResultName } from "../prompts/read-on-hint.js";
 import { resultLines } from "../prompts/results.js";
-import { agentPrompt, anotherWayPrompt, openPointPrompt } from "../roles/agent.js";
+import type { ToolForm } from "../prompts/tool-protocol.js";
+import { agentPrompt, anotherWayPrompt, openPointPrompt, toldPrompt } from "../roles/agent.js";
 import { type AgentExample, agentExamples } from "../roles/examples.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { callTurns, isGoingRound, lastQuestion } from "../runtime/messages.js";
-import { openPoint } from "../runtime/open-points.js";
+import { type Asked, isTold, openPoint } from "../runtime/open-points.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
-import type { OpenPoint } from "../state/plan.js";
 import { isReadOn, readResultForm } from "../tools/builtin/read-kept-result.js";
 import { foundIn, shownTools } from "../tools/searchable.js";
 import { changesSomething, statedReads, type Toolbox } from "../tools/toolbox.js";
@@ -77,27 +77,52 @@ export function wishForCall(tools: Toolbox): CallWish | undefined {
 
 /** Whether the next reply is to be a call, of which tools, and what the model is told after the conversation. */
 function nextCall(state: Conversation, run: Run, tools: Toolbox, wish: CallWish | undefined) {
-  const open = wish === "required" ? openCall(state, run, tools) : undefined;
+  const asking = wish === "required" ? askingOf(state, run, tools) : undefined;
+  const open = asking && openPoint(asking.asked, asking.forms);
   const callOf = open && new Set(open.of);
-  if (state.observations.length === 0) return { call: wish, callOf, trailingMessages: [] };
-  const isLost = isGoingRound(state.messages, state.observations);
-  const hint = isLost ? anotherWay(state) : undefined;
-  const told = open ? new HumanMessage(openPointPrompt(open.told, questionOf(state, run))) : hint;
+  if (state.observations.length === 0) {
+    const told = asking?.isLast === true ? toldIn(asking) : undefined;
+    return { call: told === undefined ? wish : undefined, callOf, trailingMessages: said(told) };
+  }
   const call: CallWish | undefined = open && "wanted";
-  return { call, callOf, trailingMessages: told === undefined ? [] : [told] };
+  const hint = open ? openPointPrompt(open.told, questionOf(state, run)) : otherHint(state, asking);
+  return { call, callOf, trailingMessages: said(hint) };
 }
 
-/** What is to be asked before the answer. Where a tool can change anything, nobody holds a model to one more call. */
-function openCall(state: Conversation, run: Run, tools: Toolbox): OpenPoint | undefined {
+type Asking = {
+  readonly asked: Asked;
+  readonly forms: readonly ToolForm[];
+  /** Whether it is the last task of a plan, which answers the question from the results of all tasks. */
+  readonly isLast: boolean;
+};
+
+/** What is asked, with the calls so far. Nothing where a tool can change anything: nobody holds a model to one more call. */
+function askingOf(state: Conversation, run: Run, tools: Toolbox): Asking | undefined {
   const { messages, observations } = state;
   if (changesSomething(tools) || isReadOn(observations)) return undefined;
-  const forms = [...tools.values()].map(({ tool }) => toolForm(tool));
-  const turns = callTurns(messages, observations);
   const { namesAll, calls: before } = run.task ?? {};
-  return openPoint(
-    { question: questionOf(state, run), turns, ...defined({ namesAll, before }) },
-    forms,
-  );
+  const turns = callTurns(messages, observations);
+  return {
+    asked: { question: questionOf(state, run), turns, ...defined({ namesAll, before }) },
+    forms: [...tools.values()].map(({ tool }) => toolForm(tool)),
+    isLast: namesAll === false,
+  };
+}
+
+/** What a model is told that has no call to make: that it goes round in circles, or that its question seems answered. */
+function otherHint({ messages, observations }: Conversation, asking?: Asking): string | undefined {
+  if (isGoingRound(messages, observations)) {
+    return anotherWayPrompt(resultLines(observations, maxResultChars));
+  }
+  return asking && toldIn(asking);
+}
+
+function toldIn({ asked, forms }: Asking): string | undefined {
+  return isTold(asked, forms) ? toldPrompt(asked.question) : undefined;
+}
+
+function said(text: string | undefined): HumanMessage[] {
+  return text === undefined ? [] : [new HumanMessage(text)];
 }
 
 function questionOf({ messages }: Conversation, { task }: Run): string {
@@ -124,7 +149,3 @@ async function chatId(reply: ModelReply, { parentChat }: Run, chat: AnswerChat |
 
 /** Maximum characters of a repeated result that the conversation already shows. */
 const maxResultChars = 300;
-
-function anotherWay({ observations }: Conversation): HumanMessage {
-  return new HumanMessage(anotherWayPrompt(resultLines(observations, maxResultChars)));
-}

@@ -26,10 +26,17 @@ export function answerTask(answer: string, results: readonly string[] = []): str
   return `${known}Your answer was: ${answer}\nNow put this answer into another form.`;
 }
 
-/** Sends back an object that did not fit; `isAgain`: it is the one before. A model that reads it once more copies it once more. */
-export function structuredRepairPrompt(said: string, problem: string, isAgain = false): string {
-  const shown = isAgain
-    ? "You gave the same reply twice. Give another one."
-    : `Your reply was:\n${said.slice(0, 1_000)}`;
+/** Why a reply that did not fit is not shown again: a model that reads it once more copies it once more. */
+const unshown = {
+  again: "You gave the same reply twice. Give another one.",
+  loop: "Your reply said the same again and again. Say each thing once.",
+} as const;
+
+/** That a reply is the one before, or goes round in a loop. */
+export type ReplyFault = keyof typeof unshown;
+
+/** Sends back an object that did not fit. */
+export function structuredRepairPrompt(said: string, problem: string, fault?: ReplyFault): string {
+  const shown = fault === undefined ? `Your reply was:\n${said.slice(0, 1_000)}` : unshown[fault];
   return `That does not fit: ${problem}\n${shown}\nReply with the corrected JSON object only.`;
 }

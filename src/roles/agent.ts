@@ -62,6 +62,14 @@ export function anotherWayPrompt(tried: readonly string[]): string {
  * read some calls ago it calculates with the first figures that it finds.
  */
 export function openPointPrompt(told: string, question: string): string {
-  const again = question.length > maxAskedChars ? "" : `The question is: ${question}\n`;
-  return `${again}${told} Make the next tool call.`;
+  return `${asked(question)}${told} Make the next tool call.`;
+}
+
+/** Asks for the result where nothing seems open: a small model else calculates with figures that nobody asked about. */
+export function toldPrompt(question: string): string {
+  return `${asked(question)}The results seem to tell what is asked. If so, say it in one sentence, with figures and units, and call no tool.`;
+}
+
+function asked(question: string): string {
+  return question.length > maxAskedChars ? "" : `The question is: ${question}\n`;
 }

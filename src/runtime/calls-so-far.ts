@@ -52,13 +52,21 @@ export function namesIn(text: string): string[] {
   return [...new Set(text.match(capitals) ?? [])].filter((name) => !/^S\d+$/.test(name));
 }
 
-/** The names that a call is about: of several only those that its result has, since a tool may take but one. */
+/**
+ * The names that a call is about. Of several only those that its result has, since a tool may take but one; also where the call
+ * has a name more, as "Sebb lamp by Vane Shipyard" has, and the result tells of that.
+ */
 function namesOf(call: Observation, names: readonly string[]): readonly string[] {
-  const about = namesWithin(argumentText(call), names);
-  return about.length < 2 ? about : namesWithin(call.content, about);
+  const given = argumentText(call);
+  const about = namesWithin(given, names);
+  const told = namesWithin(call.content, about);
+  const others = namesIn(given).filter((name) => !about.some((one) => one.includes(name)));
+  const isOfOthers = others.some((name) => call.content.includes(name));
+  return about.length > 1 || isOfOthers ? told : about;
 }
 
-function namesWithin(text: string, names: readonly string[]): readonly string[] {
+/** Those of the names that a text has, whatever their capitals. */
+export function namesWithin(text: string, names: readonly string[]): readonly string[] {
   const plain = text.toLowerCase();
   return names.filter((name) => plain.includes(name.toLowerCase()));
 }

@@ -10,9 +10,18 @@ import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
 import { askedAlike } from "./asked-alike.js";
 import { askedLink } from "./asked-link.js";
-import { type CallsSoFar, isAbout, quoted, readCalls } from "./calls-so-far.js";
+import {
+  type CallsSoFar,
+  isAbout,
+  isFact,
+  namesWithin,
+  quoted,
+  readCalls,
+} from "./calls-so-far.js";
 import { chainEnds } from "./chain-ends.js";
+import { comparedOther } from "./compared-figures.js";
 import { namesUncompared } from "./compared-names.js";
+import { isKnown } from "./messages.js";
 import { isCalculating, nextLink } from "./next-link.js";
 import { untoldThing } from "./untold-thing.js";
 
@@ -52,6 +61,35 @@ export function openPoint(
     if (point !== undefined) told.push(point.told);
   }
   return point;
+}
+
+/**
+ * Whether the calls for a question tell what it asks: it is about one name that a result has, in one year at most, and leaves
+ * nothing open. A question about several names or years may want a calculation that its words do not tell.
+ */
+export function isTold(
+  { question, turns, namesAll = false, before = [] }: Asked,
+  tools: readonly ToolForm[],
+): boolean {
+  const made = [...before, ...turns.flat()];
+  const seen = readCalls(question, made, toolsByWork(tools), namesAll);
+  const years = figurePlaces(question).filter(({ values: [year = 0] }) => isYear(year));
+  const [, ...otherNames] = seen.names;
+  const [, ...otherYears] = years;
+  return (
+    otherNames.length === 0 &&
+    otherYears.length === 0 &&
+    seen.reads.some(({ call, about }) => tells(call, about)) &&
+    pointLeft(seen, []) === undefined
+  );
+}
+
+/**
+ * Whether a result is a fact about one of these names: asked about "the Sebb lamp by Vane", a tool may tell of Vane alone, and a
+ * passage that has the name may say nothing of what is asked.
+ */
+function tells(call: Observation, names: readonly string[]): boolean {
+  return call.ok && isKnown(call) && isFact(call) && namesWithin(call.content, names).length > 0;
 }
 
 /** Where neither the question nor a result has a figure, there is nothing to calculate with yet. */
@@ -112,6 +150,7 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   calculationAsked,
   comparisonAsked,
   namesUncompared,
+  comparedOther,
   nextLink,
   untoldThing,
   divisionAsked,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { calculator, createPlanExecuteGraph, type PlanExecuteOptions } from "../../src/index.js";
+import { toldPrompt } from "../../src/roles/agent.js";
 import { type ModelReply, scriptedModel } from "../../src/testing/index.js";
 import { add, both, look, lookUp, note } from "../support/inns.js";
 import { asking, type PlannedTask, respondWith, taskPlanText } from "../support/task-plans.js";
@@ -76,7 +77,39 @@ describe("a plan whose tasks call first", () => {
     expect(told()[1]).toBe(
       `The question is: ${falbo}\nNothing is known yet about "Falbo Inn". Make the next tool call.`,
     );
-    expect(told()[2]).toBe("Falbo Inn has 30 rooms.");
+    // Then it is told that nothing is.
+    expect(told()[2]).toBe(toldPrompt(falbo));
+  });
+
+  it("needs no call for the last task where the calls before it tell what is asked", async () => {
+    const rooms = "How many rooms does the Falbo Inn have?";
+    const last = { task: "Divide the result of S1 by 1000.", after: ["S1"], final: true };
+    const worker = [look("Falbo Inn"), "30 rooms.", "The Falbo Inn has 30 rooms."];
+    const { graph, choices, told } = graphOf({ tasks: [falbo, last], worker });
+    const { answer, observations } = await graph.invoke(asking(rooms));
+    expect(answer).toBe("The Falbo Inn has 30 rooms.");
+    expect(observations).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(choices()).toEqual(["any", undefined, undefined]);
+    expect(told()[2]).toBe(toldPrompt(rooms));
+  });
+
+  it("needs one for a task in between, and where a tool can change something", async () => {
+    const again = { task: "Find the rooms of the Falbo Inn once more.", after: ["S1"] };
+    const worker = [look("Falbo Inn"), "30 rooms.", look("Falbo Inn"), "30 rooms.", "30 rooms."];
+    const between = graphOf({
+      tasks: [falbo, again, { task: "Say it.", after: ["S2"], final: true }],
+      worker,
+    });
+    await between.graph.invoke(asking("How many rooms does the Falbo Inn have?"));
+    expect(between.choices()).toEqual(["any", undefined, "any", undefined, undefined]);
+    const acting = graphOf({
+      tasks: [falbo, { task: "Say it.", after: ["S1"], final: true }],
+      worker: [look("Falbo Inn"), "30 rooms.", look("Falbo Inn"), "30 rooms."],
+      options: { tools: [lookUp, note] },
+    });
+    await acting.graph.invoke(asking("How many rooms does the Falbo Inn have?"));
+    expect(acting.choices()).toEqual(["any", undefined, "any", undefined]);
+    expect(acting.told().join("\n")).not.toContain("seem to tell");
   });
 
   it("does not take what was found about one name for what another task asks", async () => {

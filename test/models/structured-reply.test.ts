@@ -46,6 +46,14 @@ it("shows an unfit reply once, and not again when it comes again", async () => {
   expect(lastTexts[2]).toContain("the same reply twice");
 });
 
+it("does not show a reply that went round in a loop", async () => {
+  const loop = `{"city":"${"Bonn and ".repeat(1_000)}`;
+  const { reply, lastTexts } = await ask([loop, good]);
+  expect(reply).toMatchObject({ ok: true, value });
+  expect(lastTexts[1]).not.toContain("Bonn and ".repeat(20));
+  expect(lastTexts[1]).toContain("the same again and again");
+});
+
 it("keeps the reply from the chat", async () => {
   const server = await serve({ replies: [good] });
   const listener = new StreamListener();

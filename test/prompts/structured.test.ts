@@ -30,9 +30,12 @@ it("sends back what was said, and what was wrong", () => {
   );
 });
 
-it("does not show a reply that came twice: a model copies what it reads", () => {
-  expect(structuredRepairPrompt("{}", "city is missing", true)).toBe(
-    "That does not fit: city is missing\nYou gave the same reply twice. Give another one.\nReply with the corrected JSON object only.",
+it.each([
+  { fault: "again", told: "You gave the same reply twice. Give another one." },
+  { fault: "loop", told: "Your reply said the same again and again. Say each thing once." },
+] as const)("does not show a reply that came $fault: a model copies what it reads", (row) => {
+  expect(structuredRepairPrompt("{}", "city is missing", row.fault)).toBe(
+    `That does not fit: city is missing\n${row.told}\nReply with the corrected JSON object only.`,
   );
 });
 

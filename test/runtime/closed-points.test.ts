@@ -30,6 +30,18 @@ describe("what is not open before an answer", () => {
       turns: [[found("Falbo Inn")]],
     },
     {
+      name: "where a call has a name more, and the result tells of both",
+      question: "How heavy is a Sebb lamp?",
+      turns: [
+        [call("look_up", { name: "a Sebb lamp by Vane Mills" }, "Sebb lamp by Vane Mills: 2 kg.")],
+      ],
+    },
+    {
+      name: "where a result has no name at all",
+      question: "How heavy is a Sebb lamp?",
+      turns: [[call("look_up", { name: "a Sebb lamp by Vane Mills" }, "It weighs 2 kilograms.")]],
+    },
+    {
       name: "about words at the beginning of a sentence, or without a capital",
       question: "What costs more? Tea or coffee, if I buy it here?",
       turns: [[found("tea")]],

@@ -34,6 +34,15 @@ describe("what is open before an answer", () => {
       of: ["look_up"],
     },
     {
+      name: "a name that stood in a call with another one, of which the tool told",
+      question: "How heavy is a Sebb lamp?",
+      turns: [
+        [call("look_up", { name: "a Sebb lamp by Vane Mills" }, "Vane Mills: founded in 1740.")],
+      ],
+      told: 'Nothing is known yet about "Sebb".',
+      of: ["look_up", "census"],
+    },
+    {
       name: "a name that stood in a call of several, of which the tool took one",
       question: "How many homes have Ossel and Renn together?",
       turns: [[call("look_up", { name: "Ossel and Renn" }, "Ossel has 30 streets.")]],

@@ -13,8 +13,8 @@ const loops = [
   { chars: 4_000, longest: 500 },
 ];
 
-/** As much of the end as the longest of them needs, with the ids of steps. */
-const tailChars = 1.25 * Math.max(...loops.map(({ chars }) => chars));
+/** As much of the end as the longest of them needs, with the ids of steps and the white space between lines. */
+const tailChars = 3 * Math.max(...loops.map(({ chars }) => chars));
 
 /** How often the end is looked at, in characters: so it costs a few steps for each. */
 const lookChars = 200;
@@ -33,7 +33,7 @@ export class EndlessHearing {
     this.#unseen += piece.length;
     if (this.#unseen < lookChars) return;
     this.#unseen = 0;
-    this.#isLoop = endsInLoop(this.#tail);
+    this.#isLoop = repeatsItsEnd(this.#tail.slice(-nearChars)) && endsInLoop(this.#tail);
   }
 
   /** It goes on with nothing but white space. */
@@ -47,15 +47,30 @@ export class EndlessHearing {
   }
 }
 
-/** The id of a step. A plan without an end counts on in it: the same step as E2, E3, E4, … */
-const stepId = /("id"\s?:\s?"[ES])\d{1,4}"/g;
+/** The id of a step, and of those that it waits for. A plan without an end counts on in them: the same step as E2, E3, E4, … */
+const stepId = /("id"\s?:\s?"[ES]|[[,]\s{0,20}"[ES])\d{1,4}(?="|$)/g;
 
-/** Whether a text ends in one piece again and again; the same step of a plan under other ids is one piece. */
+/** Whether a text ends in one piece again and again; the same step of a plan under other ids, or with other white space, is one. */
 export function endsInLoop(text: string): boolean {
-  const plain = text.replaceAll(stepId, '$1"');
+  const plain = withoutIds(text);
   return loops.some(
     ({ chars, longest }) => plain.length >= chars && periodOf(plain.slice(-chars)) <= longest,
   );
+}
+
+/** So much of the end has the longest piece twice, and the last characters of a loop stand in it twice. */
+const nearChars = 3 * Math.max(...loops.map(({ longest }) => longest));
+const endChars = 50;
+
+/** Whether the last characters stood there before: where they did not, nothing has to be looked at. */
+function repeatsItsEnd(text: string): boolean {
+  const plain = withoutIds(text);
+  const at = plain.length - endChars;
+  return plain.lastIndexOf(plain.slice(at), at - 1) >= 0;
+}
+
+function withoutIds(text: string): string {
+  return text.replaceAll(stepId, "$1").replaceAll(/\s+/g, " ");
 }
 
 /**

@@ -20,6 +20,17 @@ function planOf(steps: number, argument: (at: number) => string): string {
   ).join(",");
 }
 
+/** Tasks that wait for the one before them, or for the next one. */
+function tasksOf(tasks: number, after: readonly number[], task: (at: number) => string): string {
+  const ids = Array.from({ length: tasks }, (_, at) => at + 9);
+  return ids
+    .map((at) => ({ id: `S${at}`, task: task(at), after: after.map((more) => `S${at + more}`) }))
+    .map((step) => JSON.stringify(step))
+    .join(",");
+}
+
+const finishing = () => "State the number of workers in 2020 and the ratio of workers to homes.";
+
 describe("a loop", () => {
   const long = maxRepeatedChars + 500;
   it.each([
@@ -39,6 +50,22 @@ describe("a loop", () => {
       name: "the same step in lines",
       text: planOf(40, () => "Ossel").replaceAll(/[{,]/g, "$&\n  "),
     },
+    { name: "the same task after the next one", text: `{"steps":[${tasksOf(30, [1], finishing)}` },
+    {
+      name: "three steps in turn, with fewer blanks each time",
+      text: Array.from({ length: 60 }, (_, at) =>
+        JSON.stringify(
+          { id: `E${at}`, thought: ["The kettle", "Its order", "Both faulty"][at % 3], args: {} },
+          null,
+          8,
+        ).replace("{}", `{\n${" ".repeat(70 - at)}}`),
+      ).join(",\n"),
+    },
+    { name: "the same task after two", text: `{"steps":[${tasksOf(36, [0, 1], finishing)}` },
+    {
+      name: "the same task after the one before, in lines",
+      text: tasksOf(40, [-1], finishing).replaceAll(/[{,[]/g, "$&\n    "),
+    },
     { name: "in Chinese", text: "桥长十二米。".repeat(long / 6 + 1) },
   ])("is heard: $name, in pieces of any size", ({ text }) => {
     for (const size of [1, 7, 300, text.length]) expect(heard(text, size).isLoop).toBe(true);
@@ -52,6 +79,18 @@ describe("a loop", () => {
     },
     { name: "steps about other things", text: planOf(40, (at) => `Ossel ${at}`) },
     { name: "steps that go on from the one before", text: planOf(40, (at) => `{{E${at}}} * 1.05`) },
+    {
+      name: "tasks that go on from the one before",
+      text: tasksOf(40, [-1], (at) => `Take 1.05 times the result of S${at - 1}.`),
+    },
+    {
+      name: "tasks about other things",
+      text: tasksOf(40, [-1], (at) => `Find the number of homes in ${2_000 + at}.`),
+    },
+    {
+      name: "calls about things that are called as steps are",
+      text: planOf(40, (at) => `E${at}`),
+    },
     { name: "some long pieces", text: `${"x".repeat(200)}yz`.repeat(12) },
     { name: "pieces of half a page", text: `${"x".repeat(600)}yz`.repeat(20) },
     {

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+
+import { openPoint } from "../../src/runtime/open-points.js";
+import type { Observation } from "../../src/state/observation.js";
+import { call, found, tools } from "../support/look-ups.js";
+
+const red = found("Red Line", "The Red Line is 22 kilometres long and takes 44 minutes.");
+const green = found("Green Line", "The Green Line is 7 kilometres long and takes 36 minutes.");
+const longer = "Which takes longer, the Red Line or the Green Line, and by how many minutes?";
+
+const comparing = (...figures: readonly (number | string)[]) =>
+  call(
+    "compare",
+    {
+      figures: figures.map((figure, at) => ({
+        name: ["Red Line", "Green Line"][at] ?? "",
+        figure,
+      })),
+    },
+    "One has more.",
+  );
+
+const told = (question: string, ...calls: readonly Observation[]) =>
+  openPoint({ question, turns: calls.map((each) => [each]) }, tools)?.told;
+
+describe("a comparison of other figures than those that are asked about", () => {
+  it.each([
+    { name: "kilometres for minutes", calls: [red, green, comparing(22, 7)] },
+    {
+      name: "fields of data",
+      question: "Which of Ossel and Tarn Glen has more homes, and how many homes more?",
+      calls: [
+        found("Ossel", '{"name":"Ossel","people":900,"homes":300}'),
+        found("Tarn Glen", '{"name":"Tarn Glen","people":800,"homes":350}'),
+        call(
+          "compare",
+          { figures: ["Ossel", "Tarn Glen"].map((name, at) => ({ name, figure: 900 - at * 100 })) },
+          "Ossel.",
+        ),
+      ],
+    },
+    {
+      name: "fields of a line",
+      question: "Which has more steps, the Bell Tower or the Water Tower, and how many steps?",
+      calls: [
+        found("Bell Tower", "Bell Tower. height_m=91; steps=164; district=Ossel."),
+        found("Water Tower", "Water Tower. height_m=98; steps=150; district=Ossel."),
+        call(
+          "compare",
+          {
+            figures: ["Bell Tower", "Water Tower"].map((name, at) => ({
+              name,
+              figure: 91 + 7 * at,
+            })),
+          },
+          "Water Tower.",
+        ),
+      ],
+    },
+  ])("is told: $name", ({ question = longer, calls }) => {
+    expect(told(question, ...calls)).toMatch(/the comparison has none of these: \d+ and \d+\./);
+  });
+
+  it.each([
+    { name: "the figures that are asked about", calls: [red, green, comparing(44, 36)] },
+    { name: "one of them in another unit", calls: [red, green, comparing(0.73, 36)] },
+    { name: "a question that counts nothing", question: longer.replace(/, and by.*/, "?") },
+    {
+      name: "results that have no such figures",
+      question: longer.replace("minutes", "passengers"),
+    },
+    {
+      name: "a result with two of them",
+      calls: [
+        found("Red Line", "44 minutes by day, 52 minutes by night."),
+        green,
+        comparing(22, 7),
+      ],
+    },
+    {
+      name: "what an untrusted tool says",
+      calls: [{ ...red, trust: "untrusted" as const }, green, comparing(22, 7)],
+    },
+    { name: "references of a plan", calls: [red, green, comparing("{{E1}}", "{{E2}}")] },
+    { name: "no comparison yet", calls: [red, green] },
+  ])("is not told: $name", ({ question = longer, calls = [red, green, comparing(22, 7)] }) => {
+    expect(told(question, ...calls) ?? "").not.toContain("the comparison has none of these");
+  });
+});
