@@ -16,6 +16,10 @@ const loops = [
 /** As much of the end as the longest of them needs, with the ids of steps and the white space between lines. */
 const tailChars = 3 * Math.max(...loops.map(({ chars }) => chars));
 
+/** So much of the end has the longest piece twice, and the last characters of a loop stand in it twice. */
+const nearChars = 3 * Math.max(...loops.map(({ longest }) => longest));
+const endChars = 50;
+
 /** How often the end is looked at, in characters: so it costs a few steps for each. */
 const lookChars = 200;
 
@@ -52,24 +56,20 @@ const stepId = /("id"\s?:\s?"[ES]|[[,]\s{0,20}"[ES])\d{1,4}(?="|$)/g;
 
 /** Whether a text ends in one piece again and again; the same step of a plan under other ids, or with other white space, is one. */
 export function endsInLoop(text: string): boolean {
-  const plain = withoutIds(text);
+  const plain = normalized(text);
   return loops.some(
     ({ chars, longest }) => plain.length >= chars && periodOf(plain.slice(-chars)) <= longest,
   );
 }
 
-/** So much of the end has the longest piece twice, and the last characters of a loop stand in it twice. */
-const nearChars = 3 * Math.max(...loops.map(({ longest }) => longest));
-const endChars = 50;
-
 /** Whether the last characters stood there before: where they did not, nothing has to be looked at. */
 function repeatsItsEnd(text: string): boolean {
-  const plain = withoutIds(text);
+  const plain = normalized(text);
   const at = plain.length - endChars;
   return plain.lastIndexOf(plain.slice(at), at - 1) >= 0;
 }
 
-function withoutIds(text: string): string {
+function normalized(text: string): string {
   return text.replaceAll(stepId, "$1").replaceAll(/\s+/g, " ");
 }
 

@@ -1,5 +1,5 @@
 import { stemmed } from "../../evidence/words.js";
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
+import { isJsonObject, type Json, jsonCopy, type JsonObject, parsedJson } from "../../json/json.js";
 import { askedRatio } from "../../plan/asked-ratio.js";
 import { figurePlaces, figuresIn } from "../../plan/figures.js";
 import { takesName } from "../../tools/argument-schema.js";
@@ -91,6 +91,15 @@ function isWithin(args: Json, { args: asked, purpose }: AskedResult, wanted: Rea
   const said = new Set(`${textOf(asked)} ${purpose}`.match(/[\p{L}\p{N}]+/gu));
   const others = Object.entries(args).filter(([field]) => !takesName(field));
   return isSame && others.every(([, value]) => said.has(textOf(value)));
+}
+
+/** The figures of a result that stand beside any of these words; it may be data as text. */
+export function figuresBeside(
+  { content, value = jsonCopy(parsedJson(content)) }: KnownResult,
+  words: ReadonlySet<string>,
+): number[] {
+  const figures = labelledFigures(content, value, new Set());
+  return figures.filter(({ label }) => hasAny(label, words)).map(({ figure }) => figure);
 }
 
 type AskedFigures = ReturnType<typeof askedFigures>;
