@@ -1,7 +1,8 @@
 import { figuresIn } from "./figures.js";
 
-/** A power of ten, from 100 on, that a calculation multiplies or divides by. */
-const factor = /[*×/÷]\s*(10{2,9})(?![\d.,]\d|\d)|(?<![\d.,])(10{2,9})\s*[*×]/g;
+/** What a calculation multiplies or divides by: a power of ten from 100 on, or a number that converts units of time. */
+const factor =
+  /[*×/÷]\s*(10{2,9}|12|24|52|60|36[056]|3600)(?![\d.,]\d|\d)|(?<![\d.,])(10{2,9}|12|24|52|60|36[056]|3600)\s*[*×]/g;
 
 /** Words for what is said in hundredths. */
 const hundredths = /%|\bper ?cent|\bshare\b|\bproportion\b|\brate\b|\bcents?\b|百分|占|比例|率/i;
@@ -10,14 +11,23 @@ const hundredths = /%|\bper ?cent|\bshare\b|\bproportion\b|\brate\b|\bcents?\b|�
 const scales =
   /\b(?:thousand|million|billion|trillion|(?:kilo|centi|milli|mega|giga)?(?:metre|meter|gram|litre|liter|watt|byte)|(?:kilo|mega|giga)?hertz|ton(?:ne)?|hectare|acre|[kcm]?m[²³]?|[kmg]b|k?g|m?l|square|cubic|cent|percentage)s?\b|[千万亿百米克升吨分]/gi;
 
+/** The words without which nothing is converted by a number. */
+const timeWords: ReadonlyMap<number, RegExp> = new Map([
+  [12, /\b(?:month|dozen)|[月打]/i],
+  [24, /\b(?:hour|day|daily)|[时天日]/i],
+  [52, /\bweek|周|星期/i],
+  ...[60, 3600].map((each): [number, RegExp] => [each, /\b(?:hour|minute|second)|[时分秒]/i]),
+  ...[360, 365, 366].map((each): [number, RegExp] => [each, /\b(?:day|daily)|[天日]/i]),
+]);
+
 /** What a calculation takes: figures and results of steps. */
 const operand = /\{\{[^{}]*\}\}|\d[\d.,]*/g;
 
 /**
- * The power of ten that a calculation multiplies or divides by, where nothing asks for it: neither question nor results say
- * it, the question asks for no percentage, and all units and scales that it names stand in the results, too, so that none
- * has to be converted. Without results, which may be in any unit, it names none. A calculation of one figure alone does nothing
- * else: without the power of ten it would be none.
+ * The power of ten, or the number that converts units of time, that a calculation multiplies or divides by, where nothing asks
+ * for it: neither question nor results say it or name what it converts, and the question asks for no percentage. Without
+ * results, which may be in any unit, a question that names a unit may want any power of ten, and time may be converted. A
+ * calculation of one figure alone does nothing else: without the number it would be none.
  */
 export function unaskedScale(
   calculation: string,
@@ -28,11 +38,24 @@ export function unaskedScale(
     Number(after ?? before),
   );
   const operands = calculation.match(operand)?.length ?? 0;
-  if (factors.length === 0 || operands < 3 || hundredths.test(question)) return undefined;
+  if (factors.length === 0 || operands < 3) return undefined;
+  const texts = [question, ...results];
+  const said = new Set(texts.flatMap(figuresIn));
+  return factors.find((figure) => {
+    const words = timeWords.get(figure);
+    const isAsked = words === undefined ? mayScale(question, results) : mayConvert(words, texts);
+    return !isAsked && !said.has(figure);
+  });
+}
+
+/** Whether a question wants a figure in hundredths, or in a unit that the results have not. */
+function mayScale(question: string, results: readonly string[]): boolean {
   const found = new Set(results.flatMap(scalesIn));
-  if (scalesIn(question).some((word) => !found.has(word))) return undefined;
-  const said = new Set([question, ...results].flatMap(figuresIn));
-  return factors.find((figure) => !said.has(figure));
+  return hundredths.test(question) || scalesIn(question).some((word) => !found.has(word));
+}
+
+function mayConvert(words: RegExp, [question = "", ...results]: readonly string[]): boolean {
+  return results.length === 0 || words.test([question, ...results].join("\n"));
 }
 
 function scalesIn(text: string): string[] {

@@ -1,3 +1,4 @@
+import type { Json } from "../json/json.js";
 import { numbersIn } from "../plan/asked-figures.js";
 import type { OpenPoint } from "../state/plan.js";
 import { type CallsSoFar, isFact } from "./calls-so-far.js";
@@ -10,25 +11,38 @@ const counted = /\b[Hh]ow many (?:more |fewer )?(?<thing>\p{Ll}{3,40})\b/u;
 
 /**
  * The last comparison has none of the figures that results have of what the question counts: the lengths of two lines, where it
- * asks by how many minutes. In a plan figures stand as references, of which nothing can be said.
+ * asks by how many minutes. One that failed lacks some of them. In a plan figures stand as references, of which nothing can be
+ * said.
  */
-export function comparedOther(seen: CallsSoFar): OpenPoint | undefined {
-  const { question, all, reads, tools } = seen;
-  const last = all.findLast(({ ok, tool }) => ok && tools.comparisons.includes(tool));
+export function comparedOther({ question, all, reads, tools }: CallsSoFar): OpenPoint | undefined {
+  const { comparisons: of } = tools;
+  const made = all.filter(({ tool }) => of.includes(tool));
   const thing = counted.exec(question)?.groups?.["thing"];
+  const last = made.at(-1);
   if (last === undefined || thing === undefined || textOf(last.args).includes("{{"))
     return undefined;
-  const facts = reads
+  const figures = figuresOf(thing, reads);
+  const isDone = made.some(({ ok, args }) => ok && lacking(figures, args).length < figures.length);
+  const lacks = lacking(figures, last.args);
+  if (figures.length < 2 || isDone || lacks.length === 0) return undefined;
+  const what =
+    lacks.length === figures.length
+      ? `has none of these: ${figures.join(" and ")}. Compare the ${thing}.`
+      : `lacks ${lacks.join(" and ")}. Compare the ${thing}: ${figures.join(" and ")}.`;
+  return { told: `The question asks how many ${thing}, and the comparison ${what}`, of };
+}
+
+/** The figures of this, one of each result that is a fact and has only one. */
+function figuresOf(thing: string, reads: CallsSoFar["reads"]): readonly number[] {
+  return reads
     .map(({ call }) => call)
-    .filter((call) => call.ok && isKnown(call) && isFact(call));
-  const told = facts
+    .filter((call) => call.ok && isKnown(call) && isFact(call))
     .map((call) => figuresBeside(call, contentWords(thing)))
-    .filter(({ length }) => length === 1);
-  const figures = told.flat();
-  const compared = new Set(numbersIn(last.args));
-  if (figures.length < 2 || figures.some((figure) => compared.has(figure))) return undefined;
-  return {
-    told: `The question asks how many ${thing}, and the comparison has none of these: ${figures.join(" and ")}. Compare the ${thing}.`,
-    of: tools.comparisons,
-  };
+    .filter(({ length }) => length === 1)
+    .flat();
+}
+
+function lacking(figures: readonly number[], args: Json): readonly number[] {
+  const compared = new Set(numbersIn(args));
+  return figures.filter((figure) => !compared.has(figure));
 }

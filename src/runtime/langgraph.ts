@@ -221,6 +221,7 @@ const Output = z.object({
   observations: z
     .array(z.looseObject({ tool: z.string(), ok: z.boolean(), content: z.string() }))
     .describe("Every tool call of the run, in call order"),
+  // Any JSON: each graph has a form of its own.
   structuredResponse: z.any().optional().describe("The answer in the graph's responseFormat"),
 });
 
@@ -251,6 +252,7 @@ const fieldsOfSome = {
  */
 export function showSchemas(builder: object, ownKeys: Iterable<string> = []): void {
   const channels: unknown = Reflect.get(builder, "channels");
+  // Their forms are not known here: an annotation holds a reducer, and no schema.
   const own = Object.fromEntries([...ownKeys].map((key) => [key, z.any().optional()]));
   const some = Object.entries(fieldsOfSome).filter(
     ([key]) => isRecord(channels) && key in channels,

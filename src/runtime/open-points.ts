@@ -23,6 +23,7 @@ import { comparedOther } from "./compared-figures.js";
 import { namesUncompared } from "./compared-names.js";
 import { isKnown } from "./messages.js";
 import { isCalculating, nextLink } from "./next-link.js";
+import { unmultipliedCount } from "./unmultiplied-count.js";
 import { untoldThing } from "./untold-thing.js";
 
 /** The most points that are told for a question: a model that never gets there is to end. */
@@ -145,6 +146,7 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   otherName,
   otherEnd,
   untoldBefore,
+  unmultipliedCount,
   figureLeft,
   foundSince,
   calculationAsked,
@@ -287,10 +289,10 @@ function divisionAsked({ question, all, tools }: CallsSoFar): OpenPoint | undefi
   return { told, of: tools.calculators };
 }
 
-/** A calculation multiplies or divides by 100 or 1000, and nothing asks for that. */
-function scaleUnasked({ question, all, reads, tools }: CallsSoFar): OpenPoint | undefined {
+/** A calculation multiplies or divides by 100, by 1000 or by 12, and nothing asks for that. */
+function scaleUnasked({ question, all, tools }: CallsSoFar): OpenPoint | undefined {
   const { calculators } = tools;
-  const results = reads.map(({ call }) => call.content);
+  const results = all.map(({ content }) => content);
   const [scale] = all
     .filter(({ ok, tool }) => ok && calculators.includes(tool))
     .map(({ args }) => unaskedScale(expressionOf(args), question, results))

@@ -21,6 +21,24 @@ describe("a scale that nothing asks for", () => {
       results: ["It is 352 metres long.", "It is 188 metres long."],
       scale: 1000,
     },
+    {
+      calculation: "(1955 - 1976) / 12",
+      question: "How many years lie between the births of Odo Pell and Greta Voss?",
+      results: ["Odo Pell, born in 1955.", "Greta Voss, born in 1976."],
+      scale: 12,
+    },
+    {
+      calculation: "365 * (3 + 4)",
+      question: "How many books did they write a year?",
+      results: ["She wrote 3 books a year.", "He wrote 4 books a year."],
+      scale: 365,
+    },
+    {
+      calculation: "(22 + 7) * 60",
+      question: "How long are the lines together?",
+      results: ["It is 22 kilometres long.", "It is 7 kilometres long."],
+      scale: 60,
+    },
   ])("is $scale in $calculation: $question", ({ calculation, question, results, scale }) => {
     expect(unaskedScale(calculation, question, results)).toBe(scale);
   });
@@ -50,6 +68,47 @@ describe("a scale that nothing asks for", () => {
       calculation: "5 * 3 * 1000",
       question: "How many eggs are that?",
       results: ["A box has 1,000 eggs."],
+    },
+    {
+      name: "months",
+      calculation: "(26 + 38) * 12",
+      question: "What do both subscriptions cost in a year?",
+      results: ["26 crowns a month.", "38 crowns a month."],
+    },
+    {
+      name: "hours of what takes minutes",
+      calculation: "(44 + 36) / 60",
+      question: "How many hours do both lines take?",
+      results: ["It takes 44 minutes.", "It takes 36 minutes."],
+    },
+    {
+      name: "a price for a day",
+      calculation: "365 * (3 + 4)",
+      question: "What do both cost in a year?",
+      results: ["3 crowns daily", "4 crowns daily"],
+    },
+    {
+      name: "units that nobody has seen",
+      calculation: "({{E1}} + {{E2}}) * 12",
+      question: "How much a year?",
+    },
+    {
+      name: "a figure that was calculated",
+      calculation: "12 * (38 + 2)",
+      question: "What do they cost?",
+      results: ["A lamp costs 38 crowns.", "A bulb costs 2 crowns.", "12"],
+    },
+    {
+      name: "dozens",
+      calculation: "(3 + 2) * 12",
+      question: "How many eggs are 3 dozen and 2 dozen?",
+      results: ["Eggs are sold in boxes."],
+    },
+    {
+      name: "months in Chinese",
+      calculation: "(26 + 38) * 12",
+      question: "一年一共多少钱?",
+      results: ["每月26元", "每月38元"],
     },
     { name: "one figure alone", calculation: "{{E1}} / 1000", question: "How many is it?" },
     { name: "another figure", calculation: "5 * 3 * 1004", question: "How many?" },

@@ -62,6 +62,22 @@ describe("a comparison of other figures than those that are asked about", () => 
   });
 
   it.each([
+    { name: "of another unit", figures: [22, 36], lacks: "44" },
+    { name: "of which one is no figure of a result", figures: [44, 35], lacks: "36" },
+  ])("is told after a comparison failed $name", ({ figures, lacks }) => {
+    const failed = { ...comparing(...figures), ok: false, content: "Error: kilometres, minutes." };
+    expect(told(longer, red, green, failed)).toBe(
+      `The question asks how many minutes, and the comparison lacks ${lacks}. Compare the minutes: 44 and 36.`,
+    );
+    expect(told(longer, red, green, comparing(44, 36), failed)).toBeUndefined();
+  });
+
+  it("is not told where a comparison with all of them failed", () => {
+    const failed = { ...comparing(44, 36), ok: false, content: "Error: no name." };
+    expect(told(longer, red, green, failed) ?? "").not.toContain("the comparison");
+  });
+
+  it.each([
     { name: "the figures that are asked about", calls: [red, green, comparing(44, 36)] },
     { name: "one of them in another unit", calls: [red, green, comparing(0.73, 36)] },
     { name: "a question that counts nothing", question: longer.replace(/, and by.*/, "?") },
