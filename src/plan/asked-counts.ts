@@ -1,3 +1,5 @@
+import { maxAskedChars } from "./asked-figures.js";
+
 /** A number of things that a question asks a total for: "4 Corvo lamps", "3 of them", "a family of 4". */
 export type AskedCount = {
   readonly count: number;
@@ -72,11 +74,12 @@ const forOne =
 
 /**
  * The numbers of things that a question asks for what they cost or weigh together: what results tell of one is to be
- * multiplied by them. Not where the question asks for one of them, or what is divided among several, and not where the
- * results tell it for as many.
+ * multiplied by them. Not where the question asks for one of them, or what is divided among several, not where the
+ * results tell it for as many, and not in a text, which is longer than a question.
  */
 export function askedCounts(question: string, results: readonly string[]): AskedCount[] {
-  if (!forTotal.test(question) || forOne.test(question)) return [];
+  if (question.length > maxAskedChars || !forTotal.test(question) || forOne.test(question))
+    return [];
   const told = results.join("\n").toLowerCase();
   const found = counted.flatMap(({ pattern, isOfOne }) =>
     [...question.matchAll(pattern)].filter(({ groups }) => isOfOne(told, groups?.["what"] ?? "")),

@@ -39,11 +39,11 @@ export function unaskedScale(
   );
   const operands = calculation.match(operand)?.length ?? 0;
   if (factors.length === 0 || operands < 3) return undefined;
-  const texts = [question, ...results];
-  const said = new Set(texts.flatMap(figuresIn));
+  const said = new Set([question, ...results].flatMap(figuresIn));
   return factors.find((figure) => {
     const words = timeWords.get(figure);
-    const isAsked = words === undefined ? mayScale(question, results) : mayConvert(words, texts);
+    const isAsked =
+      words === undefined ? mayScale(question, results) : mayConvert(words, question, results);
     return !isAsked && !said.has(figure);
   });
 }
@@ -54,8 +54,9 @@ function mayScale(question: string, results: readonly string[]): boolean {
   return hundredths.test(question) || scalesIn(question).some((word) => !found.has(word));
 }
 
-function mayConvert(words: RegExp, [question = "", ...results]: readonly string[]): boolean {
-  return results.length === 0 || words.test([question, ...results].join("\n"));
+/** Whether something of what these words name may be converted. */
+function mayConvert(words: RegExp, question: string, results: readonly string[]): boolean {
+  return results.length === 0 || [question, ...results].some((text) => words.test(text));
 }
 
 function scalesIn(text: string): string[] {

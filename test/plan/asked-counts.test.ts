@@ -86,6 +86,10 @@ describe("a number of things that a question asks a total for", () => {
       question: "A family of 4 visits the Clock Museum. What do their tickets cost?",
       results: [`${museum} A family pays 12 crowns.`],
     },
+    {
+      name: "it is one of many figures of a text",
+      question: `What do 4 Corvo lamps cost? ${"They stand in a row in the hall. ".repeat(20)}`,
+    },
     { name: "there is one of them", question: "What does 1 Corvo lamp cost?" },
     { name: "the number is a year", question: "What did the Corvo lamp cost in 2025?" },
     { name: "the number is a share", question: "What does the Corvo lamp cost 20% of?" },
