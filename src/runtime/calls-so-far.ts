@@ -1,5 +1,6 @@
 import { oncePerObject } from "../models/once-per-object.js";
 import { maxAskedChars } from "../plan/asked-figures.js";
+import { expressionOf } from "../plan/asked-ratio.js";
 import type { ToolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import { textOf } from "./plan/result-labels.js";
@@ -34,6 +35,13 @@ export function readCalls(
     reads: reads.map((call) => ({ call, about: namesOf(call, names) })),
     tools,
   };
+}
+
+/** The expressions that were calculated; "" for a calculator of another form. */
+export function expressionsOf({ all, tools }: CallsSoFar): string[] {
+  return all
+    .filter(({ ok, tool }) => ok && tools.calculators.includes(tool))
+    .map(({ args }) => expressionOf(args));
 }
 
 const maxFactChars = 500;

@@ -1,6 +1,6 @@
 import { defined } from "../json/json.js";
 import { calculationWord, figuresLeft, isYear, maxAskedFigures } from "../plan/asked-figures.js";
-import { expressionOf, undividedRatio } from "../plan/asked-ratio.js";
+import { undividedRatio } from "../plan/asked-ratio.js";
 import { figurePlaces } from "../plan/figures.js";
 import type { ToolStep } from "../plan/step.js";
 import { unaskedScale } from "../plan/unasked-scale.js";
@@ -12,6 +12,7 @@ import { askedAlike } from "./asked-alike.js";
 import { askedLink } from "./asked-link.js";
 import {
   type CallsSoFar,
+  expressionsOf,
   isAbout,
   isFact,
   namesWithin,
@@ -290,16 +291,14 @@ function divisionAsked({ question, all, tools }: CallsSoFar): OpenPoint | undefi
 }
 
 /** A calculation multiplies or divides by 100, by 1000 or by 12, and nothing asks for that. */
-function scaleUnasked({ question, all, tools }: CallsSoFar): OpenPoint | undefined {
-  const { calculators } = tools;
-  const results = all.map(({ content }) => content);
-  const [scale] = all
-    .filter(({ ok, tool }) => ok && calculators.includes(tool))
-    .map(({ args }) => unaskedScale(expressionOf(args), question, results))
+function scaleUnasked(seen: CallsSoFar): OpenPoint | undefined {
+  const results = seen.all.map(({ content }) => content);
+  const [scale] = expressionsOf(seen)
+    .map((expression) => unaskedScale(expression, seen.question, results))
     .filter((each) => each !== undefined);
   if (scale === undefined) return undefined;
   const told = `A calculation has ${scale}, which neither the question nor a result says. Calculate without ${scale}.`;
-  return { told, of: calculators };
+  return { told, of: seen.tools.calculators };
 }
 
 /** Whether such a tool has calculated, and nothing was looked up since: what was found later, a calculation lacks. */

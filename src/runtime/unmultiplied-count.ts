@@ -1,23 +1,14 @@
 import { askedCounts, isDividedBy, isMultipliedBy } from "../plan/asked-counts.js";
-import { expressionOf } from "../plan/asked-ratio.js";
 import type { OpenPoint } from "../state/plan.js";
-import type { CallsSoFar } from "./calls-so-far.js";
+import { type CallsSoFar, expressionsOf } from "./calls-so-far.js";
 
 /** The question asks what 4 things cost together, a result tells it of one, and no calculation multiplies by 4. */
-export function unmultipliedCount({
-  question,
-  all,
-  reads,
-  tools,
-}: CallsSoFar): OpenPoint | undefined {
-  const { calculators: of } = tools;
-  const results = reads.filter(({ call }) => call.ok).map(({ call }) => call.content);
-  const calculations = all
-    .filter(({ ok, tool }) => ok && of.includes(tool))
-    .map(({ args }) => expressionOf(args));
+export function unmultipliedCount(seen: CallsSoFar): OpenPoint | undefined {
+  const results = seen.reads.filter(({ call }) => call.ok).map(({ call }) => call.content);
+  const calculations = expressionsOf(seen);
   // What a calculator of another form takes is not known.
   if (results.length === 0 || calculations.includes("")) return undefined;
-  const left = askedCounts(question, results).filter(
+  const left = askedCounts(seen.question, results).filter(
     ({ count }) => !calculations.some((expression) => isMultipliedBy(expression, count)),
   );
   if (left.length === 0) return undefined;
@@ -25,7 +16,7 @@ export function unmultipliedCount({
   const counts = left.map(({ count }) => count);
   const by = counts.join(" and by ");
   const told = `The question says ${phrases}, and ${soFar(calculations, counts)}. Multiply what it asks of one by ${by}.`;
-  return { told, of };
+  return { told, of: seen.tools.calculators };
 }
 
 /** What was done with the numbers. */
