@@ -21,10 +21,10 @@ const rows = [
   ["models"],
   ["run"],
   ["evidence"],
-  ["prompts", "observe", "dates"],
+  ["prompts", "observe"],
   ["state", "cards"],
   ["plan"],
-  ["json"],
+  ["json", "dates"],
 ];
 const core = rows.slice(6).flat();
 const known = `^src/(${[...rows.flat(), "testing"].join("|")})/|^src/(index|errors|platform)\\.ts$`;
@@ -53,8 +53,9 @@ export default {
     ...rows
       .slice(0, -1)
       .flatMap((row, at) => row.map((layer) => importsDownwards(layer, rows.slice(at + 1).flat()))),
-    // The plan's rules are pure: no package, no module of Node's, no error of ours, no folder but the one that reads JSON.
-    standsAlone("plan", "^src/plan/", "^src/(plan|json)/", "."),
+    // The plan's rules are pure: no package, no module of Node's, no error of ours, no folder but the one that reads JSON;
+    // and numbers in words are read in one place.
+    standsAlone("plan", "^src/plan/", "^src/(plan|json)/|^src/dates/number-words\\.ts$", "."),
     // What may go out is decided by code alone, without a model or a run.
     standsAlone(
       "evidence",

@@ -5,6 +5,12 @@ const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 /** The English words for 1 to 12. */
 export const englishOnes: readonly string[] = ones;
 
+/** The English words for 13 to 19. */
+export const englishTeens: readonly string[] = teens;
+
+/** The English words for 20, 30 … 90. */
+export const englishTens: readonly string[] = tens;
+
 const values = new Map<string, number>([
   ...[...ones, ...teens].map((word, at): [string, number] => [word, at + 1]),
   ...tens.map((word, at): [string, number] => [word, (at + 2) * 10]),

@@ -1,4 +1,11 @@
-import { chineseNumber, digitsOf, englishNumber } from "../dates/number-words.js";
+import {
+  chineseNumber,
+  digitsOf,
+  englishNumber,
+  englishOnes,
+  englishTeens,
+  englishTens,
+} from "../dates/number-words.js";
 import { takeDates } from "./figure-dates.js";
 import type { Figure } from "./figure.js";
 import { halfWidth } from "./fold.js";
@@ -67,9 +74,9 @@ const scales: Readonly<Record<string, number>> = {
   w: 1e4,
 };
 
-const words =
-  "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen";
-const tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
+const ones = englishOnes.slice(0, 9).join("|");
+const words = [...englishOnes, ...englishTeens].join("|");
+const tens = englishTens.join("|");
 
 /** Readers of numbers; NaN if what they found is none. */
 const numbers: readonly (readonly [RegExp, Read])[] = [
@@ -105,7 +112,7 @@ const numbers: readonly (readonly [RegExp, Read])[] = [
   [/半(?=个?(?:小时|月|年|天|钟头))/gu, () => 0.5],
   [
     new RegExp(
-      `(?<![\\p{L}-])(?<number>(?:${tens})(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|${words}|a dozen|dozen|(?:a|one) hundred)(?:\\s(?<scale>hundred|thousand|million))?(?<percent>\\s(?:percent|per cent))?(?![\\p{L}])`,
+      `(?<![\\p{L}-])(?<number>(?:${tens})(?:[ -](?:${ones}))?|${words}|a dozen|dozen|(?:a|one) hundred)(?:\\s(?<scale>hundred|thousand|million))?(?<percent>\\s(?:percent|per cent))?(?![\\p{L}])`,
       "giu",
     ),
     ({ number = "", scale, percent }, behind) => {

@@ -107,8 +107,8 @@ export type LlmCompilerGraph<State = unknown, Response = unknown, Context = unkn
  *
  *     START → intake → scheduler → worker ⟲ → joiner ⟲ scheduler → finalizer → END
  *
- * Before the plan is complete, only calls of tools with the effect `read` start, and only if no earlier call in the plan
- * may change something. Where the results leave something of the question open and no tool can change anything, the planner
+ * Before the plan is complete, only calls of tools with the effect `read` start, each once, and only if no earlier call in
+ * the plan may change something. Where the results leave something of the question open and no tool can change anything, the planner
  * is asked for more steps. Without a valid plan, the run continues like ReAct; where no tool can change anything, the model is
  * asked for a call first. Takes `{ messages }` and returns `{ messages, answer, outcome, usage, observations, steps }`.
  * Throws a `PlangraphError` immediately for options that cannot work.

@@ -1,4 +1,4 @@
-import { HumanMessage } from "@langchain/core/messages";
+import { type BaseMessage, HumanMessage, isHumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { defined } from "../json/json.js";
@@ -9,9 +9,17 @@ import type { ProviderTool } from "../models/provider-tool.js";
 import { readResultName } from "../prompts/read-on-hint.js";
 import { resultLines } from "../prompts/results.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
-import { agentPrompt, anotherWayPrompt, openPointPrompt, toldPrompt } from "../roles/agent.js";
+import {
+  agentPrompt,
+  anotherWayPrompt,
+  comparedAnewPrompt,
+  openPointPrompt,
+  toldPrompt,
+} from "../roles/agent.js";
 import { type AgentExample, agentExamples } from "../roles/examples.js";
+import { toolsByWork } from "../roles/tools-by-work.js";
 import type { AnswerChat } from "../run/answer-chat.js";
+import { comparedAnew } from "../runtime/compared-ratios.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
@@ -52,12 +60,15 @@ export function createAgent({
     const { tools, reading, reads } = seen === toolbox ? all : offersOf(seen);
     const text = textOf(instructions, state, run);
     const shown = agentExamples(examples, new Set(seen.keys()));
-    const next = nextCall(state, run, seen, seen.size > 0 ? callFirst(seen) : undefined);
+    const prompt = agentPrompt(heard("executor", state, run), text, run.dateLine(), shown);
+    const wish = seen.size > 0 ? callFirst(seen) : undefined;
+    const asking = wish === "required" ? askingOf(state, run, seen, prompt) : undefined;
+    const next = nextCall(state, wish, asking);
     // What must be a call is no answer: nobody hears it.
     const isHeard = next.call !== "required";
     const chat = isHeard ? run.openChat() : undefined;
     const reply = await run.ask("executor", {
-      messages: agentPrompt(heard("executor", state, run), text, run.dateLine(), shown),
+      messages: prompt,
       ...next,
       tools: isReadOn(state.observations) ? reading : tools,
       providerTools: provided.filter(({ type }) => run.mayUse(type)),
@@ -76,16 +87,18 @@ export function wishForCall(tools: Toolbox): CallWish | undefined {
 }
 
 /** Whether the next reply is to be a call, of which tools, and what the model is told after the conversation. */
-function nextCall(state: Conversation, run: Run, tools: Toolbox, wish: CallWish | undefined) {
-  const asking = wish === "required" ? askingOf(state, run, tools) : undefined;
+function nextCall(state: Conversation, wish: CallWish | undefined, asking: Asking | undefined) {
   const open = asking && openPoint(asking.asked, asking.forms);
   const callOf = open && new Set(open.of);
   if (state.observations.length === 0) {
     const told = asking?.isLast === true ? toldIn(asking) : undefined;
     return { call: told === undefined ? wish : undefined, callOf, trailingMessages: said(told) };
   }
-  const call: CallWish | undefined = open && "wanted";
-  const hint = open ? openPointPrompt(open.told, questionOf(state, run)) : otherHint(state, asking);
+  if (asking === undefined || open === undefined) {
+    return { call: undefined, callOf, trailingMessages: said(otherHint(state, asking)) };
+  }
+  const call: CallWish = "wanted";
+  const hint = openPointPrompt(open.told, asking.asked.question);
   return { call, callOf, trailingMessages: said(hint) };
 }
 
@@ -97,16 +110,32 @@ type Asking = {
 };
 
 /** What is asked, with the calls so far. Nothing where a tool can change anything: nobody holds a model to one more call. */
-function askingOf(state: Conversation, run: Run, tools: Toolbox): Asking | undefined {
+function askingOf(
+  state: Conversation,
+  run: Run,
+  tools: Toolbox,
+  prompt: readonly BaseMessage[],
+): Asking | undefined {
   const { messages, observations } = state;
   if (changesSomething(tools) || isReadOn(observations)) return undefined;
   const { namesAll, calls: before } = run.task ?? {};
   const turns = callTurns(messages, observations);
   return {
-    asked: { question: questionOf(state, run), turns, ...defined({ namesAll, before }) },
+    asked: {
+      question: questionOf(state, run),
+      turns,
+      said: givenIn(prompt, run),
+      ...defined({ namesAll, before }),
+    },
     forms: [...tools.values()].map(({ tool }) => toolForm(tool)),
     isLast: namesAll === false,
   };
+}
+
+/** What stands before the question. A task has what models said of earlier tasks in its words: that is not known. */
+function givenIn(prompt: readonly BaseMessage[], { task }: Run): readonly string[] {
+  const asked = prompt.findLastIndex(isHumanMessage);
+  return prompt.slice(0, task === undefined ? asked + 1 : asked).map(({ text }) => text);
 }
 
 /** What a model is told that has no call to make: that it goes round in circles, or that its question seems answered. */
@@ -118,6 +147,9 @@ function otherHint({ messages, observations }: Conversation, asking?: Asking): s
 }
 
 function toldIn({ asked, forms }: Asking): string | undefined {
+  const all = asked.turns.flat();
+  const compared = comparedAnew({ all, tools: toolsByWork(forms) });
+  if (compared !== undefined) return comparedAnewPrompt(compared, asked.question);
   return isTold(asked, forms) ? toldPrompt(asked.question) : undefined;
 }
 

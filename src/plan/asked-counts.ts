@@ -1,3 +1,4 @@
+import { chineseNumber, englishNumber, englishOnes } from "../dates/number-words.js";
 import { maxAskedChars } from "./asked-figures.js";
 
 /** A number of things that a question asks a total for: "4 Corvo lamps", "3 of them", "a family of 4". */
@@ -7,15 +8,10 @@ export type AskedCount = {
   readonly phrase: string;
 };
 
-const english = "two three four five six seven eight nine ten".split(" ");
-const chinese = "两 三 四 五 六 七 八 九 十".split(" ");
+/** "two" to "ten". */
+const words = englishOnes.slice(1, 10).join("|");
 
-/** The numbers in words, from two on. */
-const values = new Map(
-  [english, chinese].flatMap((words) => words.map((each, at): [string, number] => [each, at + 2])),
-);
-
-const number = String.raw`(?<![\p{L}\p{N}.,:/'’-])(?<count>\d{1,4}|${english.join("|")})`;
+const number = String.raw`(?<![\p{L}\p{N}.,:/'’-])(?<count>\d{1,4}|${words})`;
 const word = String.raw`\p{L}[\p{L}’'-]{1,30}`;
 
 type Counted = {
@@ -90,8 +86,9 @@ export function askedCounts(question: string, results: readonly string[]): Asked
     .filter(({ count }) => count > 1);
 }
 
+/** 0 for a word that is no number. */
 function valueOf(count: string): number {
-  return values.get(count.toLowerCase()) ?? (/^\d+$/.test(count) ? Number(count) : 0);
+  return englishNumber(count.toLowerCase()) || chineseNumber(count) || 0;
 }
 
 /** Whether a calculation multiplies something by this number, and divides nothing by it. */

@@ -24,9 +24,9 @@ export function isYear(figure: number): boolean {
   return Number.isInteger(figure) && figure >= 1000 && figure <= 2100;
 }
 
-/** Words for a sum, a mean, a share or a ratio: what no look-up tells. */
+/** Words for a sum, a mean, a share, a ratio or the time between two dates: what no look-up tells. */
 const calculated =
-  /\b(?:calculate|(?:for|on|in) each|per|an hour|average|percent(?:age)?|share of|times as|twice|together|altogether|in (?:all|total))\b|每|平均|百分|占|几倍|多少倍|一共|总共|合计|总计/i;
+  /\b(?:calculate|(?:for|on|in) each|per|an hour|average|percent(?:age)?|share of|times as|twice|together|altogether|in (?:all|total)|(?:years|months|weeks|days|hours|minutes) (?:\p{L}+ ){0,3}between)\b|每|平均|百分|占|几倍|多少倍|一共|总共|合计|总计|相隔/iu;
 
 /** The word of a question that asks for a figure which is mostly calculated from others. */
 export function calculationWord(question: string): string | undefined {
@@ -62,7 +62,12 @@ export function numbersIn(value: Json): number[] {
   return Object.values(value).flatMap(numbersIn);
 }
 
-/** A calculation without its references and with room around its signs: "{{E1}}*1.15" has the figure 1.15. */
+/**
+ * A calculation without its references, and with a line for each of its figures: "{{E1}}*1.15" has the figure 1.15. With
+ * blanks between them, "188/104" would be the figure 188 104. Commas before thousands are read as the calculator does.
+ */
 function spaced(calculation: string): string {
-  return calculation.replaceAll(/\{\{[^{}]*\}\}/g, " ").replaceAll(/[-+*/^%(),×÷−]/g, " ");
+  return calculation
+    .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "")
+    .replaceAll(/\{\{[^{}]*\}\}|[-+*/^%(),×÷−]/g, "\n");
 }

@@ -1,8 +1,10 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 
 import { maxAskedChars } from "../plan/asked-figures.js";
+import { alsoAsked } from "../prompts/also-asked.js";
 import { withEarlierResults } from "../prompts/earlier-results.js";
 import { withoutSteps } from "../prompts/shown-steps.js";
+import type { Observation } from "../state/observation.js";
 import type { HandOffCause } from "../state/outcome.js";
 
 /** The default instructions of an agent with tools. */
@@ -68,6 +70,12 @@ export function openPointPrompt(told: string, question: string): string {
 /** Asks for the result where nothing seems open: a small model else calculates with figures that nobody asked about. */
 export function toldPrompt(question: string): string {
   return `${asked(question)}The results seem to tell what is asked. If so, say it in one sentence, with figures and units, and call no tool.`;
+}
+
+/** Asks for the answer after a comparison that takes the place of the one before it. */
+export function comparedAnewPrompt(comparison: Observation, question: string): string {
+  const also = alsoAsked(question, [comparison]);
+  return `${asked(question)}The last comparison tells what is asked: ${comparison.content}\nAnswer with that in one sentence, and call no tool.${also}`;
 }
 
 function asked(question: string): string {

@@ -16,6 +16,8 @@ export type CallsSoFar = {
   /** The calls that found something out, and the names of the question that they are about. */
   readonly reads: readonly { readonly call: Observation; readonly about: readonly string[] }[];
   readonly tools: ToolsByWork;
+  /** The figures of the question, and of what else the model was given, such as its instructions; absent where nobody knows. */
+  readonly said?: (() => readonly number[]) | undefined;
 };
 
 /** Reads the calls for a question; `namesAll`: one name is all that it is about, too. */

@@ -1,9 +1,7 @@
 import { defined } from "../json/json.js";
 import { calculationWord, figuresLeft, isYear, maxAskedFigures } from "../plan/asked-figures.js";
-import { undividedRatio } from "../plan/asked-ratio.js";
 import { figurePlaces } from "../plan/figures.js";
 import type { ToolStep } from "../plan/step.js";
-import { unaskedScale } from "../plan/unasked-scale.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import { toolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
@@ -12,7 +10,6 @@ import { askedAlike } from "./asked-alike.js";
 import { askedLink } from "./asked-link.js";
 import {
   type CallsSoFar,
-  expressionsOf,
   isAbout,
   isFact,
   namesWithin,
@@ -22,13 +19,19 @@ import {
 import { chainEnds } from "./chain-ends.js";
 import { comparedOther } from "./compared-figures.js";
 import { namesUncompared } from "./compared-names.js";
+import { comparedUndivided } from "./compared-ratios.js";
 import { isKnown } from "./messages.js";
 import { isCalculating, nextLink } from "./next-link.js";
 import { unmultipliedCount } from "./unmultiplied-count.js";
+import { figuresSaid, unsaidFigures } from "./unsaid-figures.js";
 import { untoldThing } from "./untold-thing.js";
+import { divisionAsked, meanUnasked, scaleUnasked } from "./wrong-calculation.js";
 
-/** The most points that are told for a question: a model that never gets there is to end. */
-const maxPoints = 6;
+/**
+ * The most points that are told: a model that never gets there is to end. An agent makes one call for each, and a question about
+ * six things needs ten of them; a plan gets several steps for each, and a task of a plan asks for little.
+ */
+const maxPoints = { question: 15, task: 6, plan: 6 };
 
 /** How often the same words are told to be left: the first look-up may have been of the wrong name. */
 const maxSame = 3;
@@ -38,10 +41,12 @@ export type Asked = {
   readonly question: string;
   /** The calls turn by turn. */
   readonly turns: readonly (readonly Observation[])[];
-  /** Whether the question names all that it is about; default false: it may say "the head of the firm". */
+  /** Whether it is a task that names all that it is about; default false: a question may say "the head of the firm". */
   readonly namesAll?: boolean;
   /** The calls that were made before the first turn; default none. */
   readonly before?: readonly Observation[];
+  /** What else the model was given, such as its instructions: figures may come from there. */
+  readonly said?: readonly string[];
 };
 
 /**
@@ -49,20 +54,30 @@ export type Asked = {
  * alone: a name or a figure of the question that no call has, or the calculation that it asks for. Each is told once; it
  * may be wrong, since a question may say more than is needed.
  */
-export function openPoint(
-  { question, turns, namesAll = false, before = [] }: Asked,
-  tools: readonly ToolForm[],
-): OpenPoint | undefined {
-  const byWork = toolsByWork(tools);
-  const read = (calls: readonly Observation[]) => readCalls(question, calls, byWork, namesAll);
+export function openPoint(asked: Asked, tools: readonly ToolForm[]): OpenPoint | undefined {
+  const { turns, namesAll = false, before = [] } = asked;
+  const read = callsReader(asked, tools);
   if (turns.length === 0) return pointLeft(read(before), []) ?? firstLookUp(read(before));
+  const most = namesAll ? maxPoints.task : maxPoints.question;
   const told: string[] = [];
   let point: OpenPoint | undefined;
   for (let made = 1; made <= turns.length; made += 1) {
-    point = pointLeft(read([...before, ...turns.slice(0, made).flat()]), told);
+    if (told.length >= most) return undefined;
+    const isVain = turns[made - 1]?.every(({ ok }) => !ok) === true;
+    point = pointLeft(read([...before, ...turns.slice(0, made).flat()]), told, isVain);
     if (point !== undefined) told.push(point.told);
   }
   return point;
+}
+
+/** Reads calls as those for what is asked. */
+function callsReader({ question, namesAll, said }: Asked, tools: readonly ToolForm[]) {
+  const byWork = toolsByWork(tools);
+  const figures = said && figuresSaid([question, ...said]);
+  return (calls: readonly Observation[]): CallsSoFar => ({
+    ...readCalls(question, calls, byWork, namesAll),
+    said: figures,
+  });
 }
 
 /**
@@ -107,6 +122,7 @@ export function openAfterPlan(
   tools: readonly ToolForm[],
   told: readonly string[],
 ): OpenPoint | undefined {
+  if (told.length >= maxPoints.plan) return undefined;
   const byWork = toolsByWork(tools);
   const planned = new Map(steps.map(({ id, args }) => [id, args]));
   // The figures that a calculation takes from results are not those of the question, though they may be equal.
@@ -124,18 +140,32 @@ type PlanAsked = {
   readonly calls: readonly Observation[];
 };
 
-function pointLeft(seen: CallsSoFar, told: readonly string[]): OpenPoint | undefined {
-  if (told.length >= maxPoints || seen.tools.lookUps.length === 0) return undefined;
+/** The first point that was not told yet; else, where no call of the last turn succeeded, the first that was told once. */
+function pointLeft(
+  seen: CallsSoFar,
+  told: readonly string[],
+  isVain = false,
+): OpenPoint | undefined {
+  if (seen.tools.lookUps.length === 0) return undefined;
+  return firstPoint(seen, told, 0) ?? (isVain ? firstPoint(seen, told, 1) : undefined);
+}
+
+/** The first point that was told at most so many times. */
+function firstPoint(
+  seen: CallsSoFar,
+  told: readonly string[],
+  times: number,
+): OpenPoint | undefined {
   // One after the other: a later point is only worked out where no earlier one is told.
   for (const pointOf of points) {
     const point = pointOf(seen);
-    if (point !== undefined && point.of.length > 0 && mayTell(point, told)) return point;
+    if (point !== undefined && point.of.length > 0 && mayTell(point, told, times)) return point;
   }
   return undefined;
 }
 
-function mayTell({ told: words, key }: OpenPoint, told: readonly string[]): boolean {
-  if (told.includes(words)) return false;
+function mayTell({ told: words, key }: OpenPoint, told: readonly string[], times: number) {
+  if (told.filter((one) => one === words).length > times) return false;
   return key === undefined || told.filter((one) => one.startsWith(key)).length < maxSame;
 }
 
@@ -147,6 +177,7 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   otherName,
   otherEnd,
   untoldBefore,
+  unsaidFigures,
   unmultipliedCount,
   figureLeft,
   foundSince,
@@ -154,10 +185,12 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   comparisonAsked,
   namesUncompared,
   comparedOther,
+  comparedUndivided,
   nextLink,
   untoldThing,
   divisionAsked,
   scaleUnasked,
+  meanUnasked,
 ];
 
 /** What is found after a calculation, that lacks: so what it is of is looked up before it is made again. */
@@ -279,27 +312,6 @@ const maxEnds = 4;
 
 /** In a plan calls have the ids of their steps. */
 const stepId = /^E\d+$/;
-
-/** "For each of its teachers" is a ratio, and no calculation divides. */
-function divisionAsked({ question, all, tools }: CallsSoFar): OpenPoint | undefined {
-  const made = all.filter(({ ok, tool }) => ok && tools.calculating.has(tool));
-  const ratio = undividedRatio(question, made);
-  if (ratio === undefined) return undefined;
-  const { counted, each, phrase } = ratio;
-  const told = `The question asks for ${counted} "${phrase}", and no calculation divides. Divide the ${counted} by the ${each}.`;
-  return { told, of: tools.calculators };
-}
-
-/** A calculation multiplies or divides by 100, by 1000 or by 12, and nothing asks for that. */
-function scaleUnasked(seen: CallsSoFar): OpenPoint | undefined {
-  const results = seen.all.map(({ content }) => content);
-  const [scale] = expressionsOf(seen)
-    .map((expression) => unaskedScale(expression, seen.question, results))
-    .filter((each) => each !== undefined);
-  if (scale === undefined) return undefined;
-  const told = `A calculation has ${scale}, which neither the question nor a result says. Calculate without ${scale}.`;
-  return { told, of: seen.tools.calculators };
-}
 
 /** Whether such a tool has calculated, and nothing was looked up since: what was found later, a calculation lacks. */
 function isCalculated({ all, reads, tools }: CallsSoFar, of: readonly string[]): boolean {

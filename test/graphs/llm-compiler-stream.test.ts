@@ -148,6 +148,15 @@ describe("a plan that streams in", () => {
     });
   });
 
+  it("makes a call once that a planner writes over and over, until the whole plan is there", async () => {
+    const { tools, runs } = readingTools("price");
+    const round = planText(...Array.from({ length: 20 }, () => stepOf("price", "tea")));
+    const cut = () => fault.brokenStream(round, 60);
+    const { events } = await eventsOf([cut(), cut(), cut(), finishWith("3")], { tools });
+    expect(runs).toEqual(["price tea"]);
+    expect(events.at(-1)).toMatchObject({ outcome: { status: "answered" } });
+  });
+
   it.each([
     { limit: "tokens", limits: { tokens: 11 } },
     { limit: "costUsd", limits: { costUsd: 0.000_01 } },

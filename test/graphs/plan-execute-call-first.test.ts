@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { calculator, createPlanExecuteGraph, type PlanExecuteOptions } from "../../src/index.js";
 import { toldPrompt } from "../../src/roles/agent.js";
 import { type ModelReply, scriptedModel } from "../../src/testing/index.js";
-import { add, both, look, lookUp, note } from "../support/inns.js";
+import { add, both, calculate, look, lookUp, note } from "../support/inns.js";
 import { asking, type PlannedTask, respondWith, taskPlanText } from "../support/task-plans.js";
 
 const [falbo, renn] = ["Find the rooms of the Falbo Inn.", "Find the rooms of the Renn Inn."];
@@ -68,6 +68,16 @@ describe("a plan whose tasks call first", () => {
     expect(failed.observations).toMatchObject([{ callId: "S1", ok: false }]);
     expect(never.planner.calls[1]?.messages.at(-2)?.text).toMatch(/FAILED\. .*called no tool/);
     expect(JSON.stringify(failed.messages)).not.toMatch(/9[789] rooms/);
+  });
+
+  it("does not take for a fact what a model said of an earlier task", async () => {
+    const worker = [look("Falbo Inn"), "300 rooms.", look("Renn Inn"), "12 rooms."];
+    const { graph, told } = graphOf({
+      tasks: [falbo, { task: renn, after: ["S1"] }, sum],
+      worker: [...worker, calculate("300 + 12"), add, "42 rooms."],
+    });
+    expect(await graph.invoke(asking(both))).toMatchObject({ answer: "42 rooms." });
+    expect(told()[5]).toMatch(/\nThe last calculation has 300, which neither the question nor/);
   });
 
   it("is told what its own task leaves open, not what the question does", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { calculator, createReactGraph, type ReactOptions } from "../../src/index.js";
+import { calculator, compare, createReactGraph, type ReactOptions } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
-import { add, both, look, lookUp, note } from "../support/inns.js";
+import { add, both, calculate, look, lookUp, note } from "../support/inns.js";
 
 const ask = (content: string) => ({ messages: [{ role: "user" as const, content }] });
 const written = (action: string, input: unknown) =>
@@ -16,6 +16,22 @@ const agent = (
   const tools = [lookUp, calculator];
   return { models, graph: createReactGraph({ models, tools, callFirst: true, ...options }) };
 };
+
+const comparing = (...figures: readonly [number, number]) => ({
+  toolCalls: [
+    {
+      name: "compare",
+      args: {
+        figures: ["Falbo Inn", "Renn Inn"].map((name, at) => ({ name, figure: figures[at] })),
+        find: "largest",
+      },
+    },
+  ],
+});
+
+/** What the model is told in its fourth request. */
+const fourth = ({ models }: ReturnType<typeof agent>) =>
+  models.calls[3]?.messages.at(-1)?.text ?? "";
 
 describe("an agent whose facts come only from tools", () => {
   it("is told what its calls leave open, until nothing is", async () => {
@@ -75,6 +91,34 @@ describe("an agent whose facts come only from tools", () => {
       ["calculator"],
       ["look_up", "calculator", "final_answer"],
     ]);
+  });
+
+  it("is told of a figure that nobody said, and not of one in its instructions or the conversation", async () => {
+    const script = [look("Falbo Inn"), look("Renn Inn"), calculate("30 + 12 + 57"), add, "42."];
+    const invented = agent([...script]);
+    await invented.graph.invoke(ask(both));
+    expect(fourth(invented)).toMatch(/^The question is: .*\nThe last calculation has 57, which/);
+    const instructed = agent([...script], { prompts: { agent: "Add 57 rooms of the annex." } });
+    await instructed.graph.invoke(ask(both));
+    expect(fourth(instructed)).not.toContain("57,");
+    const before = agent([...script]);
+    const earlier = ask("How many has the annex?").messages;
+    const said = { role: "assistant" as const, content: "It has 57 rooms." };
+    await before.graph.invoke({ messages: [...earlier, said, ...ask(both).messages] });
+    expect(fourth(before)).not.toContain("57,");
+  });
+
+  it("is told the last comparison where an earlier one was of other figures", async () => {
+    const larger = "Which has more rooms, the Falbo Inn or the Renn Inn, and how many more?";
+    const script = [look("Falbo Inn"), look("Renn Inn"), comparing(3, 2), comparing(30, 12)];
+    const { models, graph } = agent([...script, "The Falbo Inn, 18 more."], {
+      tools: [lookUp, calculator, compare],
+    });
+    expect((await graph.invoke(ask(larger))).answer).toBe("The Falbo Inn, 18 more.");
+    expect(models.calls[4]?.messages.at(-1)?.text).toBe(
+      `The question is: ${larger}\nThe last comparison tells what is asked: Falbo Inn has the largest: 30. That is 18 more than Renn Inn with 12.\n` +
+        "Answer with that in one sentence, and call no tool. The question also asks how many more: 18.",
+    );
   });
 
   it("is held to no more calls where a tool can change something", async () => {

@@ -113,6 +113,30 @@ describe("what is open before an answer", () => {
       of: ["calculator"],
     },
     {
+      name: "once more after it was told, and failed",
+      question: "How many rooms have the Falbo Inn and the Renn Inn together?",
+      turns: [
+        [found("Falbo Inn"), found("Renn Inn")],
+        [calculated("S1 + S2", "Error: S1 is no figure.")],
+      ],
+      told: 'The question asks for a figure ("together") that is mostly calculated. Calculate it from the figures in the results.',
+      of: ["calculator"],
+    },
+    {
+      name: "the time between two dates",
+      question: "How many years lie between the beginnings of the Falbo Inn and the Renn Inn?",
+      turns: [[found("Falbo Inn", "Opened in 1926."), found("Renn Inn", "Opened in 1950.")]],
+      told: 'The question asks for a figure ("years lie between") that is mostly calculated. Calculate it from the figures in the results.',
+      of: ["calculator"],
+    },
+    {
+      name: "a mean that the question does not ask for",
+      question: "How many rooms have the Falbo Inn and the Renn Inn together?",
+      turns: [[found("Falbo Inn"), found("Renn Inn")], [calculated("(30 + 30) / 2", "30")]],
+      told: "The last calculation divides a sum by 2, and the question asks for no mean. Calculate the sum alone.",
+      of: ["calculator"],
+    },
+    {
       name: "figures of the question that the calculation left out",
       question: "What do 4 rooms in the Falbo Inn cost for 6 nights?",
       turns: [[found("Falbo Inn")], [calculated("30 * 2")]],

@@ -22,4 +22,7 @@ export const note = withPolicy(
 /** A question for which two look-ups and a calculation are needed, and the calls for them. */
 export const both = "How many rooms have the Falbo Inn and the Renn Inn together?";
 export const look = (name: string) => ({ toolCalls: [{ name: "look_up", args: { name } }] });
-export const add = { toolCalls: [{ name: "calculator", args: { expression: "30 + 12" } }] };
+export const calculate = (expression: string) => ({
+  toolCalls: [{ name: "calculator", args: { expression } }],
+});
+export const add = calculate("30 + 12");

@@ -5,7 +5,14 @@ import {
   createPlanReader,
   type GrowingPlan,
 } from "../../plan/parse/parse-plan.js";
-import { dependenciesOf, type Step, type ToolStep, toolStepsOf } from "../../plan/step.js";
+import {
+  callKey,
+  callOfStep,
+  dependenciesOf,
+  type Step,
+  type ToolStep,
+  toolStepsOf,
+} from "../../plan/step.js";
 import type { PlanReading } from "../../roles/plan-reading.js";
 import { planOutput, type Planned, planTask } from "../../roles/planner.js";
 import { isDeclined } from "../../state/outcome.js";
@@ -190,11 +197,17 @@ function openReply({ options }: PlanReading): Reply {
   return { reader: createPlanReader(options), steps: [] };
 }
 
-/** Whether a step only reads, and nothing before it may change what it reads: running it needlessly does no harm. */
+/**
+ * Whether a step only reads, and nothing before it may change what it reads: running it needlessly does no harm. A call
+ * that the plan has made already waits for the whole plan: a planner that repeats itself writes it over and over.
+ */
 export function startsEarly(toolbox: Toolbox): EarlyOptions["mayStart"] {
   const isOrdered = (step: Step) => step.kind === "tool" && keepsOrder(toolbox, step.tool);
   return (step, before) => {
     const { effect, needsApproval = false } = toolbox.get(step.tool)?.policy ?? {};
-    return effect === "read" && needsApproval === false && !before.some(isOrdered);
+    if (effect !== "read" || needsApproval !== false) return false;
+    const key = callKey(callOfStep(step));
+    const isSame = (each: Step) => each.kind === "tool" && callKey(callOfStep(each)) === key;
+    return !before.some((each) => isOrdered(each) || isSame(each));
   };
 }
