@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 
 import { PlangraphError } from "../errors.js";
+import { isRecord } from "../json/json.js";
 import { jsonProblem } from "../json/json-problem.js";
 import { errorLine } from "../observe/redact.js";
 import { issueLines } from "../run/errors.js";
@@ -10,7 +11,13 @@ import { type Case, caseOf, fieldNames, WrittenCase } from "./case.js";
 type Placed = { readonly where: string; readonly value: unknown };
 
 /** A case, or what is wrong with it. */
-type Read = { readonly where: string; readonly read?: Case; readonly problems: readonly string[] };
+type Read = {
+  readonly where: string;
+  /** The id, also of a case that cannot be used. */
+  readonly id?: string | undefined;
+  readonly read?: Case;
+  readonly problems: readonly string[];
+};
 
 /**
  * Reads cases from a file: JSON lines, or one JSON list. Throws `invalid_cases` with all problems at once, each with its
@@ -42,7 +49,7 @@ function readProblem(error: unknown): string {
 export function casesFrom(given: readonly unknown[]): Case[] {
   const reads = given.map((value, at) =>
     isCase(value)
-      ? { where: "", read: value, problems: [] }
+      ? { where: "", id: value.id, read: value, problems: [] }
       : readOne({ where: `cases[${at}]`, value }),
   );
   return checkedCases(reads, "cases");
@@ -81,20 +88,22 @@ function inList(text: string, file: string): Read[] {
 function readOne({ where, value }: Placed): Read {
   const parsed = WrittenCase.safeParse(value);
   if (!parsed.success) {
-    return { where, problems: issueLines(parsed.error.issues, undefined, fieldNames) };
+    const problems = issueLines(parsed.error.issues, undefined, fieldNames);
+    const id = isRecord(value) && typeof value["id"] === "string" ? value["id"] : undefined;
+    return { where, id, problems };
   }
   const read = caseOf(parsed.data);
   readBefore.add(read);
-  return { where, read, problems: [] };
+  return { where, id: read.id, read, problems: [] };
 }
 
 function checkedCases(reads: readonly Read[], file: string): Case[] {
   const places = new Map<string, string>();
-  const doubles = reads.flatMap(({ where, read }) => {
-    if (read === undefined) return [];
-    const other = places.get(read.id);
-    if (other !== undefined) return [`${where} id: ${JSON.stringify(read.id)} is that of ${other}`];
-    places.set(read.id, where);
+  const doubles = reads.flatMap(({ where, id }) => {
+    if (id === undefined) return [];
+    const other = places.get(id);
+    if (other !== undefined) return [`${where} id: ${JSON.stringify(id)} is that of ${other}`];
+    places.set(id, where);
     return [];
   });
   const problems = [

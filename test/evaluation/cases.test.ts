@@ -115,9 +115,10 @@ describe("readCases", () => {
   });
 
   it("tells all problems at once, each with its line, and ids that come twice", async () => {
-    const file = await fileWith(good, "{", '{"id":"b","question":"x","expect":{"nope":1}}', good);
+    const bad = '{"id":"b","question":"x","expect":{"nope":1}}';
+    const file = await fileWith(good, "{", bad, good, bad.replace("nope", "number"), '{"id":7}');
     const problems = await readCases(file).catch((error: unknown) => String(error));
-    expect(problems).toMatch(/3 problems:/);
+    expect(problems).toMatch(/id: "b" is that of .*:3/);
     expect(problems).toMatch(/:2 it is not JSON/);
     expect(problems).toMatch(/:3 expect\.nope/);
     expect(problems).toMatch(/:4 id: "a" is that of .*:1/);
