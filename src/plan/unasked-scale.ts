@@ -1,9 +1,5 @@
 import { figuresIn } from "./figures.js";
 
-/** What a calculation multiplies or divides by: a power of ten from 100 on, or a number that converts units of time. */
-const factor =
-  /[*×/÷]\s*(10{2,9}|12|24|52|60|36[056]|3600)(?![\d.,]\d|\d)|(?<![\d.,])(10{2,9}|12|24|52|60|36[056]|3600)\s*[*×]/g;
-
 /** Words for what is said in hundredths. */
 const hundredths = /%|\bper ?cent|\bshare\b|\bproportion\b|\brate\b|\bcents?\b|百分|占|比例|率/i;
 
@@ -20,6 +16,14 @@ const timeWords: ReadonlyMap<number, RegExp> = new Map([
   ...[360, 365, 366].map((each): [number, RegExp] => [each, /\b(?:day|daily)|[天日]/i]),
 ]);
 
+const factors = ["10{2,9}", ...timeWords.keys()].join("|");
+
+/** What a calculation multiplies or divides by: a power of ten from 100 on, or a number that converts units of time. */
+const factor = new RegExp(
+  String.raw`[*×/÷]\s*(${factors})(?![\d.,]\d|\d)|(?<![\d.,])(${factors})\s*[*×]`,
+  "g",
+);
+
 /** What a calculation takes: figures and results of steps. */
 const operand = /\{\{[^{}]*\}\}|\d[\d.,]*/g;
 
@@ -34,13 +38,13 @@ export function unaskedScale(
   question: string,
   results: readonly string[] = [],
 ): number | undefined {
-  const factors = [...calculation.matchAll(factor)].map(([, after, before]) =>
+  const found = [...calculation.matchAll(factor)].map(([, after, before]) =>
     Number(after ?? before),
   );
   const operands = calculation.match(operand)?.length ?? 0;
-  if (factors.length === 0 || operands < 3) return undefined;
+  if (found.length === 0 || operands < 3) return undefined;
   const said = new Set([question, ...results].flatMap(figuresIn));
-  return factors.find((figure) => {
+  return found.find((figure) => {
     const words = timeWords.get(figure);
     const isAsked =
       words === undefined ? mayScale(question, results) : mayConvert(words, question, results);

@@ -46,6 +46,17 @@ export function expressionsOf({ all, tools }: CallsSoFar): string[] {
     .map(({ args }) => expressionOf(args));
 }
 
+/** The comparisons that succeeded. */
+export function comparisonsIn({ all, tools }: Pick<CallsSoFar, "all" | "tools">): Observation[] {
+  return all.filter(({ ok, tool }) => ok && tools.comparisons.includes(tool));
+}
+
+/** The result of a call, where it is a number. */
+export function numberIn(call: Observation | undefined): string | undefined {
+  const content = call?.content ?? "";
+  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(content) ? content : undefined;
+}
+
 const maxFactChars = 500;
 
 /** Whether a result says what was asked for: a longer one is a passage that has all kinds of words. */

@@ -2,14 +2,10 @@ import { canonicalJson, isJsonObject, type Json } from "../json/json.js";
 import { type AskedRatio, askedRatio, expressionOf } from "../plan/asked-ratio.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
-import { type CallsSoFar, isFact } from "./calls-so-far.js";
+import { type CallsSoFar, comparisonsIn, isFact, numberIn } from "./calls-so-far.js";
 import { isKnown } from "./messages.js";
-import { figuresOf } from "./unsaid-figures.js";
-
-/** The longest name that is said again, in characters: it may come from a result, which is not to speak for the user. */
-const maxNameChars = 40;
-
-const number = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+import { maxNameChars } from "./next-link.js";
+import { figuresInResult } from "./unsaid-figures.js";
 
 /** A figure of a comparison, with its name. */
 type Compared = { readonly name: string; readonly figure: number };
@@ -19,11 +15,10 @@ type Compared = { readonly name: string; readonly figure: number };
  * looked up. They are divided one after the other, and then what comes out is compared.
  */
 export function comparedUndivided(seen: CallsSoFar): OpenPoint | undefined {
-  const { question, all, reads, tools } = seen;
+  const { question, reads, tools } = seen;
   const ratio = askedRatio(question);
-  const last = all.findLast(({ ok, tool }) => ok && tools.comparisons.includes(tool));
-  const compared = comparedIn(last?.args ?? null);
-  const found = new Set(reads.flatMap(({ call }) => (call.ok ? figuresOf(call) : [])));
+  const compared = comparedIn(comparisonsIn(seen).at(-1)?.args ?? null);
+  const found = new Set(reads.flatMap(({ call }) => (call.ok ? figuresInResult(call) : [])));
   const isRaw = compared.length > 1 && compared.every(({ figure }) => found.has(figure));
   if (ratio === undefined || !isRaw || isFound(ratio, reads)) return undefined;
   const { counted, each, phrase } = ratio;
@@ -55,8 +50,7 @@ export function comparedAnew({
   all,
   tools,
 }: Pick<CallsSoFar, "all" | "tools">): Observation | undefined {
-  const made = all.filter(({ ok, tool }) => ok && tools.comparisons.includes(tool));
-  const [before, last] = made.slice(-2);
+  const [before, last] = comparisonsIn({ all, tools }).slice(-2);
   const isLast = last !== undefined && last === all.at(-1) && isKnown(last) && isFact(last);
   return isLast && canonicalJson(before?.args) !== canonicalJson(last.args) ? last : undefined;
 }
@@ -76,10 +70,12 @@ function comparedIn(args: Json): readonly Compared[] {
 /** What came out when this figure was divided by another one. */
 function ratioOf(figure: number, { all, tools }: CallsSoFar): string | undefined {
   const quotient = new RegExp(String.raw`^\s*\(?\s*${figure}\s*[/÷]\s*[\d.]+\s*\)?\s*$`);
-  const isOfFigure = ({ ok, tool, args, content }: Observation) =>
-    ok &&
-    tools.calculators.includes(tool) &&
-    quotient.test(expressionOf(args)) &&
-    number.test(content);
-  return all.findLast(isOfFigure)?.content;
+  const made = all.findLast(
+    (call) =>
+      call.ok &&
+      tools.calculators.includes(call.tool) &&
+      quotient.test(expressionOf(call.args)) &&
+      numberIn(call) !== undefined,
+  );
+  return numberIn(made);
 }

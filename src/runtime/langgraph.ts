@@ -187,6 +187,7 @@ export async function abortableRun(
   return run;
 }
 
+// Anything: the run itself reads what LangChain takes for messages, and reports what it cannot use.
 const messages = z.any().meta({
   type: "array",
   items: { type: "object" },

@@ -53,7 +53,7 @@ function isTold(words: readonly string[], calls: readonly Observation[]): boolea
 
 /** The most names that are told, and the longest: what a result says is not to speak for the user. */
 const maxNames = 4;
-const maxNameChars = 40;
+export const maxNameChars = 40;
 
 /** A name of which no call has told anything yet, with the tools that may. */
 type Untried = { readonly name: string; readonly of: readonly string[] };

@@ -13,6 +13,7 @@ import {
   isAbout,
   isFact,
   namesWithin,
+  numberIn,
   quoted,
   readCalls,
 } from "./calls-so-far.js";
@@ -51,8 +52,8 @@ export type Asked = {
 
 /**
  * The next thing to call a tool for before a question is answered, judged by the words of question, calls and results
- * alone: a name or a figure of the question that no call has, or the calculation that it asks for. Each is told once; it
- * may be wrong, since a question may say more than is needed.
+ * alone: a name or a figure of the question that no call has, or the calculation that it asks for. Each is told once, and
+ * once more where its call failed; it may be wrong, since a question may say more than is needed.
  */
 export function openPoint(asked: Asked, tools: readonly ToolForm[]): OpenPoint | undefined {
   const { turns, namesAll = false, before = [] } = asked;
@@ -253,12 +254,6 @@ function figureLeft({ question, all, tools }: CallsSoFar): OpenPoint | undefined
   const and = result === undefined ? "" : ` and with ${result}, the result so far`;
   const key = `The question says ${left.join(" and ")}, and ${missing}.`;
   return { key, told: `${key} Calculate with it${and}.`, of: calculators };
-}
-
-/** The result of a call, where it is a number. */
-function numberIn(call: Observation | undefined): string | undefined {
-  const content = call?.content ?? "";
-  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(content) ? content : undefined;
 }
 
 function calculationAsked(seen: CallsSoFar): OpenPoint | undefined {

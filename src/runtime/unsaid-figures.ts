@@ -22,7 +22,7 @@ export function unsaidFigures({ all, tools, said }: CallsSoFar): OpenPoint | und
   const last = all[at];
   if (last === undefined || said === undefined) return undefined;
   const used = [...new Set(numbersIn(last.args).map(Math.abs))].filter(mustBeSaid);
-  const unfound = without(all.slice(0, at).flatMap(figuresOf), used);
+  const unfound = without(all.slice(0, at).flatMap(figuresInResult), used);
   const left = unfound.length === 0 ? unfound : without(said(), unfound);
   if (left.length === 0) return undefined;
   const what = tools.comparisons.includes(last.tool) ? "comparison" : "calculation";
@@ -37,7 +37,7 @@ export function figuresSaid(texts: readonly string[]): () => readonly number[] {
 }
 
 /** The figures that a result says. */
-export const figuresOf = oncePerObject(({ content }: Observation): readonly number[] => {
+export const figuresInResult = oncePerObject(({ content }: Observation): readonly number[] => {
   const value = jsonCopy(parsedJson(content));
   return value === undefined ? readFigures(content) : numbersIn(value);
 });
