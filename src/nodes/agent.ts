@@ -12,17 +12,16 @@ import type { ToolForm } from "../prompts/tool-protocol.js";
 import {
   agentPrompt,
   anotherWayPrompt,
-  comparedAnewPrompt,
+  madeAnewPrompt,
   openPointPrompt,
   toldPrompt,
 } from "../roles/agent.js";
 import { type AgentExample, agentExamples } from "../roles/examples.js";
-import { toolsByWork } from "../roles/tools-by-work.js";
 import type { AnswerChat } from "../run/answer-chat.js";
-import { comparedAnew } from "../runtime/compared-ratios.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
+import { madeAnew } from "../runtime/made-anew.js";
 import { callTurns, isGoingRound, lastQuestion } from "../runtime/messages.js";
 import { type Asked, isTold, openPoint } from "../runtime/open-points.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
@@ -147,9 +146,8 @@ function otherHint({ messages, observations }: Conversation, asking?: Asking): s
 }
 
 function toldIn({ asked, forms }: Asking): string | undefined {
-  const all = asked.turns.flat();
-  const compared = comparedAnew({ all, tools: toolsByWork(forms) });
-  if (compared !== undefined) return comparedAnewPrompt(compared, asked.question);
+  const anew = madeAnew(asked, forms);
+  if (anew !== undefined) return madeAnewPrompt(anew, asked.question);
   return isTold(asked, forms) ? toldPrompt(asked.question) : undefined;
 }
 

@@ -15,14 +15,23 @@ import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { noUsage } from "../state/usage.js";
 import { searchToolsName } from "../tools/searchable.js";
+import { changingTools, type Toolbox } from "../tools/toolbox.js";
 
-type JoinerOptions = { readonly instructions: Instructions };
+type JoinerOptions = {
+  readonly instructions: Instructions;
+  /** The tools of the plan; with them the model is told where none has done anything. Default none. */
+  readonly toolbox?: Toolbox;
+};
 
 type Decided = Writes<typeof PlanState, "answer" | "draft" | "outcome" | "feedback" | "replans"> &
   Partial<Writes<typeof PlanState, "messages">>;
 
 /** Joins: reads a plan with the results of its steps, and finishes with the answer or requests a new plan. */
-export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof PlanState> {
+export function createJoiner({
+  instructions,
+  toolbox = new Map(),
+}: JoinerOptions): GraphNode<typeof PlanState> {
+  const changing = changingTools(toolbox);
   return async function joiner(
     state,
     config,
@@ -32,7 +41,10 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
     if (searchesTools(state)) {
       return { ...replanned(foundFeedback, state, run), usage: noUsage, run: run.record() };
     }
-    const asked = joinerPrompt(objective, toolStepsOf(steps), observations, planning.planningError);
+    const asked = joinerPrompt(objective, toolStepsOf(steps), observations, {
+      unplanned: planning.planningError,
+      changing,
+    });
     const chat = run.openChat();
     const reply = await run.askFor(
       "joiner",

@@ -47,8 +47,8 @@ export function skippedSteps(steps: readonly Step[], finished: Finished): Map<st
 
 /**
  * Tasks in an order that can run. Models misplace dependencies: a step that waits for a later one moves after it. If
- * steps wait for themselves, for one another or for an unknown step, all of them run one after another as listed.
- * `earlier` are ids that need not be in the list.
+ * steps wait for themselves, for one another, for an unknown step or for the last one, which is to answer the question, all of
+ * them run one after another as listed. `earlier` are ids that need not be in the list.
  */
 export function orderTasks(
   steps: readonly TaskStep[],
@@ -57,7 +57,13 @@ export function orderTasks(
   const issues = orderIssues(steps, earlier);
   if (issues.length === 0) return [...steps];
   const isOnlyLate = issues.every(({ kind }) => kind === "forward-reference");
-  return isOnlyLate ? inWaitingOrder(steps) : inListedOrder(steps);
+  return isOnlyLate && !isTurnedRound(steps) ? inWaitingOrder(steps) : inListedOrder(steps);
+}
+
+/** Whether a step waits for the last one, which answers: each says what comes after it, not what it comes after. */
+function isTurnedRound(steps: readonly TaskStep[]): boolean {
+  const { id, final } = steps.at(-1) ?? {};
+  return final === true && steps.some(({ after = [] }) => after.some((each) => each === id));
 }
 
 /** The steps one after another. */

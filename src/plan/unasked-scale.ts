@@ -32,11 +32,14 @@ const operand = /\{\{[^{}]*\}\}|\d[\d.,]*/g;
  * for it: neither question nor results say it or name what it converts, and the question asks for no percentage. Without
  * results, which may be in any unit, a question that names a unit may want any power of ten, and time may be converted. A
  * calculation of one figure alone does nothing else: without the number it would be none.
+ *
+ * `units` are texts that may say in which unit the results are, such as the descriptions of their tools.
  */
 export function unaskedScale(
   calculation: string,
   question: string,
   results: readonly string[] = [],
+  units: readonly string[] = [],
 ): number | undefined {
   const found = [...calculation.matchAll(factor)].map(([, after, before]) =>
     Number(after ?? before),
@@ -47,15 +50,32 @@ export function unaskedScale(
   return found.find((figure) => {
     const words = timeWords.get(figure);
     const isAsked =
-      words === undefined ? mayScale(question, results) : mayConvert(words, question, results);
+      words === undefined
+        ? mayScale(question, results, units)
+        : mayConvert(words, question, results);
     return !isAsked && !said.has(figure);
   });
 }
 
 /** Whether a question wants a figure in hundredths, or in a unit that the results have not. */
-function mayScale(question: string, results: readonly string[]): boolean {
-  const found = new Set(results.flatMap(scalesIn));
-  return hundredths.test(question) || scalesIn(question).some((word) => !found.has(word));
+function mayScale(question: string, results: readonly string[], units: readonly string[]): boolean {
+  const found = new Set([...results, ...units].flatMap(scalesIn));
+  return (
+    hundredths.test(question) ||
+    scalesIn(question).some((word) => !found.has(word)) ||
+    units.some((text) => hasLargerUnit(text, question))
+  );
+}
+
+/** A unit in thousands or more: "thousand crowns". */
+const largeUnit = /\b(?<scale>thousand|million|billion|trillion)s?(?: of)? (?<unit>\p{L}{3,40})/giu;
+
+/** Whether a text says "thousand crowns", and the question asks for crowns. */
+function hasLargerUnit(text: string, question: string): boolean {
+  const asked = question.toLowerCase();
+  return [...text.toLowerCase().matchAll(largeUnit)].some(
+    ({ groups: { scale = "", unit = "" } = {} }) => asked.includes(unit) && !asked.includes(scale),
+  );
 }
 
 /** Whether something of what these words name may be converted. */

@@ -1,6 +1,7 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 
 import { maxAskedChars } from "../plan/asked-figures.js";
+import { expressionOf } from "../plan/asked-ratio.js";
 import { alsoAsked } from "../prompts/also-asked.js";
 import { withEarlierResults } from "../prompts/earlier-results.js";
 import { withoutSteps } from "../prompts/shown-steps.js";
@@ -72,10 +73,15 @@ export function toldPrompt(question: string): string {
   return `${asked(question)}The results seem to tell what is asked. If so, say it in one sentence, with figures and units, and call no tool.`;
 }
 
-/** Asks for the answer after a comparison that takes the place of the one before it. */
-export function comparedAnewPrompt(comparison: Observation, question: string): string {
-  const also = alsoAsked(question, [comparison]);
-  return `${asked(question)}The last comparison tells what is asked: ${comparison.content}\nAnswer with that in one sentence, and call no tool.${also}`;
+/** Asks for the answer after a comparison or a calculation that takes the place of the one before it. */
+export function madeAnewPrompt(call: Observation, question: string): string {
+  const expression = expressionOf(call.args);
+  const what =
+    expression === ""
+      ? `comparison tells what is asked: ${call.content}`
+      : `calculation tells what is asked: ${expression} = ${call.content}`;
+  const also = alsoAsked(question, [call]);
+  return `${asked(question)}The last ${what}\nAnswer with that in a whole sentence, with its figures, and call no tool.${also}`;
 }
 
 function asked(question: string): string {

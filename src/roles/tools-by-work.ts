@@ -1,6 +1,6 @@
 import { isRecord } from "../json/json.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
-import { propertiesOf, takesName, takesNumber } from "../tools/argument-schema.js";
+import { needsNumber, propertiesOf, takesName, takesNumber } from "../tools/argument-schema.js";
 import { isCalculator, isComparison } from "./example-plans.js";
 
 /** The names of tools by what they do, as far as their parameters tell it. */
@@ -17,6 +17,10 @@ export type ToolsByWork = {
   readonly named: readonly string[];
   /** The look-ups that take a number, such as a year. */
   readonly dated: readonly string[];
+  /** The look-ups that cannot be called without a number. */
+  readonly numbered: readonly string[];
+  /** What the look-ups say of themselves: "revenue (in thousand crowns)". */
+  readonly told: readonly string[];
 };
 
 /** Sorts tools by what they do. */
@@ -32,6 +36,8 @@ export function toolsByWork(forms: readonly ToolForm[]): ToolsByWork {
     lookUps: namesOf(lookUps),
     named: namesOf(lookUps.filter(isNamed)),
     dated: namesOf(lookUps.filter(isDated)),
+    numbered: namesOf(lookUps.filter(isNumbered)),
+    told: lookUps.map(({ description }) => description),
   };
 }
 
@@ -45,4 +51,8 @@ function isNamed({ parameters }: ToolForm): boolean {
 
 function isDated({ parameters }: ToolForm): boolean {
   return isRecord(parameters) && takesNumber(parameters);
+}
+
+function isNumbered({ parameters }: ToolForm): boolean {
+  return isRecord(parameters) && needsNumber(parameters);
 }

@@ -1,7 +1,8 @@
 import { stemmed } from "../evidence/words.js";
 import type { OpenPoint } from "../state/plan.js";
 import { type CallsSoFar, isFact } from "./calls-so-far.js";
-import { chainEnds, linkingWords } from "./chain-ends.js";
+import { chainEnds } from "./chain-ends.js";
+import { linkingWords } from "./linking-words.js";
 import {
   isCalculating,
   toLookUp,

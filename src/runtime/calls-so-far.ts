@@ -1,6 +1,7 @@
 import { oncePerObject } from "../models/once-per-object.js";
 import { maxAskedChars } from "../plan/asked-figures.js";
 import { expressionOf } from "../plan/asked-ratio.js";
+import { figurePlaces } from "../plan/figures.js";
 import type { ToolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import { textOf } from "./plan/result-labels.js";
@@ -49,6 +50,16 @@ export function expressionsOf({ all, tools }: CallsSoFar): string[] {
 /** The comparisons that succeeded. */
 export function comparisonsIn({ all, tools }: Pick<CallsSoFar, "all" | "tools">): Observation[] {
   return all.filter(({ ok, tool }) => ok && tools.comparisons.includes(tool));
+}
+
+/** Those of the tools that need no number, where the question has none: a model would make one up. All where none is left. */
+export function fillable(
+  of: readonly string[],
+  { question, tools }: Pick<CallsSoFar, "question" | "tools">,
+): readonly string[] {
+  if (figurePlaces(question).length > 0) return of;
+  const left = of.filter((name) => !tools.numbered.includes(name));
+  return left.length > 0 ? left : of;
 }
 
 /** The result of a call, where it is a number. */

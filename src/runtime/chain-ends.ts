@@ -1,27 +1,9 @@
 import type { Observation } from "../state/observation.js";
 import { tellingCalls } from "./asked-words.js";
 import { type CallsSoFar, isAbout } from "./calls-so-far.js";
+import { linkingWords } from "./linking-words.js";
 import { isKnown } from "./messages.js";
 import { namesWithFields } from "./next-link.js";
-
-/** What a question asks about by way of something else: "the head of the firm that built the Tanner Bridge". */
-const linked =
-  /\bthe (?:\p{Ll}+ )?(?<noun>\p{Ll}{3,40}) (?:of|where|whose)\b|\bthe (?<place>\p{Ll}{3,40}) (?:\p{Ll}+ ){0,3}in which\b|\b(?:the (?<doer>\p{Ll}{3,40}) )?(?:that|which|who) (?<verb>\p{Ll}{3,40})\b/gu;
-
-/** The question asks for the very thing: "Who is the elder of Copperfield?" */
-const askedItself =
-  /\b(?:[Ww]ho|[Ww]hat|[Ww]hich) (?:is|are|was|were) the (?:\p{Ll}+ )?(\p{Ll}{3,40})\b/gu;
-
-/** The words by which a question asks about something by way of something else. */
-export function linkingWords(question: string): string[] {
-  const itself = new Set([...question.matchAll(askedItself)].map(([, word = ""]) => word));
-  const words = [...question.matchAll(linked)].flatMap(({ groups = {} }) =>
-    [groups["noun"], groups["place"], groups["doer"], groups["verb"]].filter(
-      (word) => word !== undefined,
-    ),
-  );
-  return [...new Set(words)].filter((word) => !itself.has(word));
-}
 
 /**
  * The names that results have told and calls have asked about, without those whose results led on to others; none where the

@@ -1,28 +1,31 @@
-import type { Json } from "../json/json.js";
-import { numbersIn } from "../plan/asked-figures.js";
 import type { OpenPoint } from "../state/plan.js";
-import { type CallsSoFar, isFact } from "./calls-so-far.js";
-import { isKnown } from "./messages.js";
-import { figuresBeside } from "./plan/meant-figure.js";
-import { contentWords, textOf } from "./plan/result-labels.js";
-
-/** What a question wants to know of a comparison: "by how many minutes", "and how many crowns does it cost". */
-const counted = /\b[Hh]ow many (?:more |fewer )?(?<thing>\p{Ll}{3,40})\b/u;
+import { type CallsSoFar, isAbout } from "./calls-so-far.js";
+import { chainEnds } from "./chain-ends.js";
+import { choice, chosenBy } from "./choice.js";
+import {
+  asksTogether,
+  countedFigures,
+  countedThing,
+  figuresOf,
+  lacking,
+} from "./counted-figures.js";
+import { textOf } from "./plan/result-labels.js";
 
 /**
  * The last comparison has none of the figures that results have of what the question counts: the lengths of two lines, where it
  * asks by how many minutes. One that failed lacks some of them. In a plan figures stand as references, of which nothing can be
  * said.
  */
-export function comparedOther({ question, all, reads, tools }: CallsSoFar): OpenPoint | undefined {
-  const { comparisons: of } = tools;
+export function comparedOther(seen: CallsSoFar): OpenPoint | undefined {
+  const { question, all } = seen;
+  const { comparisons: of } = seen.tools;
   const made = all.filter(({ tool }) => of.includes(tool));
-  const thing = counted.exec(question)?.groups?.["thing"];
+  const thing = countedThing(question);
   const last = made.at(-1);
-  if (last === undefined || thing === undefined || textOf(last.args).includes("{{"))
-    return undefined;
-  const figures = figuresOf(thing, reads);
-  const isDone = made.some(({ ok, args }) => ok && lacking(figures, args).length < figures.length);
+  if (last === undefined || thing === undefined || asksNoChoice(question)) return undefined;
+  if (textOf(last.args).includes("{{")) return undefined;
+  const { figures, mayLack } = figuresToCompare(thing, seen);
+  const isDone = made.some(({ ok, args }) => ok && lacking(figures, args).length <= mayLack);
   const lacks = lacking(figures, last.args);
   if (figures.length < 2 || isDone || lacks.length === 0) return undefined;
   const what =
@@ -32,17 +35,27 @@ export function comparedOther({ question, all, reads, tools }: CallsSoFar): Open
   return { told: `The question asks how many ${thing}, and the comparison ${what}`, of };
 }
 
-/** The figures of this, one of each result that is a fact and has only one. */
-function figuresOf(thing: string, reads: CallsSoFar["reads"]): readonly number[] {
-  return reads
-    .map(({ call }) => call)
-    .filter((call) => call.ok && isKnown(call) && isFact(call))
-    .map((call) => figuresBeside(call, contentWords(thing)))
-    .filter(({ length }) => length === 1)
-    .flat();
+type ToCompare = {
+  readonly figures: readonly number[];
+  /** How many of them a comparison may lack: some may have been found by the way. */
+  readonly mayLack: number;
+};
+
+/** The figures of what the question counts; where results have none, those by which it chooses: the years of birth, for who is older. */
+function figuresToCompare(thing: string, seen: CallsSoFar): ToCompare {
+  const counted = figuresOf(countedFigures(thing, seen));
+  const how = chosenBy(seen.question);
+  const ends = chainEnds(seen);
+  if (counted.length > 0 || how === undefined || ends.length < 2) {
+    return { figures: counted, mayLack: counted.length - 1 };
+  }
+  const atEnds = countedFigures(how, seen).filter(({ call }) =>
+    ends.some((end) => isAbout(call, end)),
+  );
+  return { figures: atEnds.length === ends.length ? figuresOf(atEnds) : [], mayLack: 0 };
 }
 
-function lacking(figures: readonly number[], args: Json): readonly number[] {
-  const compared = new Set(numbersIn(args));
-  return figures.filter((figure) => !compared.has(figure));
+/** "How many streets do they have together?" A model may have compared them all the same. */
+function asksNoChoice(question: string): boolean {
+  return asksTogether(question) && !choice.test(question);
 }

@@ -1,9 +1,7 @@
-import { canonicalJson, isJsonObject, type Json } from "../json/json.js";
+import { isJsonObject, type Json } from "../json/json.js";
 import { type AskedRatio, askedRatio, expressionOf } from "../plan/asked-ratio.js";
-import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
-import { type CallsSoFar, comparisonsIn, isFact, numberIn } from "./calls-so-far.js";
-import { isKnown } from "./messages.js";
+import { type CallsSoFar, comparisonsIn, numberIn } from "./calls-so-far.js";
 import { maxNameChars } from "./next-link.js";
 import { figuresInResult } from "./unsaid-figures.js";
 
@@ -40,19 +38,6 @@ function isFound({ each }: AskedRatio, reads: CallsSoFar["reads"]): boolean {
     "i",
   );
   return reads.some(({ call }) => call.ok && ratio.test(call.content));
-}
-
-/**
- * The last call, where it compares other figures than the comparison before it: a small model else answers with those
- * that it read first.
- */
-export function comparedAnew({
-  all,
-  tools,
-}: Pick<CallsSoFar, "all" | "tools">): Observation | undefined {
-  const [before, last] = comparisonsIn({ all, tools }).slice(-2);
-  const isLast = last !== undefined && last === all.at(-1) && isKnown(last) && isFact(last);
-  return isLast && canonicalJson(before?.args) !== canonicalJson(last.args) ? last : undefined;
 }
 
 /** The figures of a comparison; none where one is no number, or has no short name. */

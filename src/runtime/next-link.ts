@@ -3,7 +3,8 @@ import { calculationWord } from "../plan/asked-figures.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
 import { askedWords } from "./asked-words.js";
-import { type CallsSoFar, isAbout, isFact, namesIn, quoted } from "./calls-so-far.js";
+import { type CallsSoFar, fillable, isAbout, isFact, namesIn, quoted } from "./calls-so-far.js";
+import { doersIn, thingsAskedFor } from "./linking-words.js";
 import { isKnown } from "./messages.js";
 import { contentWords, textOf } from "./plan/result-labels.js";
 
@@ -15,11 +16,26 @@ export function nextLink(seen: CallsSoFar): OpenPoint | undefined {
   const calls = seen.reads.map(({ call }) => call);
   if (isCalculating(seen) || !calls.every(isFact)) return undefined;
   const words = askedWords(seen.question);
-  const known = new Set(calls.flatMap((call) => [...wordsOf(call)]));
+  const known = new Set([...calls.flatMap((call) => [...wordsOf(call)]), ...doersKnown(seen)]);
   const left = words.filter((word) => [...contentWords(word)].some((each) => !known.has(each)));
   const next = untriedNames(seen);
-  if (left.length === 0 || next.length === 0 || isTold(words, calls)) return undefined;
+  if (left.length === 0 || next.length === 0 || isTold(seen.question, words, calls)) {
+    return undefined;
+  }
   return wordsLeft(left, next);
+}
+
+/** What the question calls those whose names were looked up: the firm, once "built by Tarn Glass" led to Tarn Glass. */
+export function doersKnown({ question, reads }: CallsSoFar): readonly string[] {
+  const calls = reads.map(({ call }) => call);
+  const followed = trustedResults(calls).flatMap((text) =>
+    namesIn(text)
+      .filter((name) => calls.some((call) => call.ok && isAbout(call, name)))
+      .flatMap((name) => linkWords(name, text)),
+  );
+  return doersIn(question)
+    .filter(({ verb }) => [...contentWords(verb)].some((word) => followed.includes(word)))
+    .flatMap(({ doer }) => [...contentWords(doer)]);
 }
 
 /** Whether something is calculated, or asked for that is. */
@@ -37,15 +53,22 @@ export const wordsOf = oncePerObject(({ args, ok, content }: Observation) =>
 
 /**
  * Whether the last look-up told what is asked at the end of the chain: a word of the question that leads to no other name,
- * "has written 17 books" and not "is headed by Greta Voss".
+ * "has written 17 books" and not "is headed by Greta Voss", if it does not ask for the head itself.
  */
-function isTold(words: readonly string[], calls: readonly Observation[]): boolean {
+function isTold(
+  question: string,
+  words: readonly string[],
+  calls: readonly Observation[],
+): boolean {
   const found = calls.filter(({ ok }) => ok);
   const last = found.at(-1);
   if (last === undefined) return false;
   const { args, content } = last;
   const before = found.slice(0, -1).flatMap((call) => [...wordsOf(call)]);
-  const links = namesIn(content).flatMap((name) => linkWords(name, content));
+  const itself = contentWords([...thingsAskedFor(question)].join(" "));
+  const links = namesIn(content)
+    .flatMap((name) => linkWords(name, content))
+    .filter((word) => !itself.has(word));
   const old = new Set([...before, ...links, ...contentWords(textOf(args))]);
   const asked = new Set(words.flatMap((word) => [...contentWords(word)]));
   return [...contentWords(content)].some((word) => asked.has(word) && !old.has(word));
@@ -62,23 +85,21 @@ type Untried = { readonly name: string; readonly of: readonly string[] };
  * The names in trusted results of which no call has told anything yet. Those that stand behind a word of the question come
  * first: "headed by Greta Voss" for "the head of the firm".
  */
-export function untriedNames({ question, reads, tools }: CallsSoFar): readonly Untried[] {
+export function untriedNames(seen: CallsSoFar): readonly Untried[] {
+  const { question, reads } = seen;
   const calls = reads.map(({ call }) => call);
   const texts = trustedResults(calls);
-  const names = texts.flatMap(namesIn);
+  const names = texts.flatMap(namesWithFields);
   const meant = namesBehind(contentWords(question), names, texts);
-  return untried([...meant, ...names], question, calls, tools.named);
+  return untried([...meant, ...names], seen);
 }
 
 /** Those of them that stand behind this word, the values of fields among them. */
-export function untriedBehind(
-  word: string,
-  { question, reads, tools }: CallsSoFar,
-): readonly Untried[] {
-  const calls = reads.map(({ call }) => call);
+export function untriedBehind(word: string, seen: CallsSoFar): readonly Untried[] {
+  const calls = seen.reads.map(({ call }) => call);
   const texts = trustedResults(calls);
   const meant = namesBehind(contentWords(word), texts.flatMap(namesWithFields), texts);
-  return untried(meant, question, calls, tools.named);
+  return untried(meant, seen);
 }
 
 function trustedResults(calls: readonly Observation[]): readonly string[] {
@@ -95,19 +116,16 @@ function namesBehind(
   );
 }
 
-function untried(
-  names: readonly string[],
-  question: string,
-  calls: readonly Observation[],
-  tools: readonly string[],
-): readonly Untried[] {
+function untried(names: readonly string[], seen: CallsSoFar): readonly Untried[] {
+  const { question, reads, tools } = seen;
+  const calls = reads.map(({ call }) => call);
   return [...new Set(names)]
     .filter((name) => name.length <= maxNameChars && !question.includes(name))
     .map((name) => {
       const tried = calls.filter((call) => isAbout(call, name));
       const isKnownNow = tried.some(({ ok }) => ok);
-      const left = tools.filter((tool) => !tried.some((call) => call.tool === tool));
-      return { name, of: isKnownNow ? [] : left };
+      const left = tools.named.filter((tool) => !tried.some((call) => call.tool === tool));
+      return { name, of: isKnownNow ? [] : fillable(left, seen) };
     })
     .filter(({ of }) => of.length > 0)
     .slice(0, maxNames);

@@ -10,6 +10,7 @@ import { askedAlike } from "./asked-alike.js";
 import { askedLink } from "./asked-link.js";
 import {
   type CallsSoFar,
+  fillable,
   isAbout,
   isFact,
   namesWithin,
@@ -17,12 +18,22 @@ import {
   quoted,
   readCalls,
 } from "./calls-so-far.js";
+import {
+  calculatedBetween,
+  calculatedOther,
+  dividedBySome,
+  figuresToSum,
+} from "./calculated-figures.js";
 import { chainEnds } from "./chain-ends.js";
+import { choice, chosenBy } from "./choice.js";
 import { comparedOther } from "./compared-figures.js";
 import { namesUncompared } from "./compared-names.js";
 import { comparedUndivided } from "./compared-ratios.js";
 import { isKnown } from "./messages.js";
 import { isCalculating, nextLink } from "./next-link.js";
+import { otherLink } from "./other-link.js";
+import { figuresBeside } from "./plan/meant-figure.js";
+import { contentWords } from "./plan/result-labels.js";
 import { unmultipliedCount } from "./unmultiplied-count.js";
 import { figuresSaid, unsaidFigures } from "./unsaid-figures.js";
 import { untoldThing } from "./untold-thing.js";
@@ -174,15 +185,18 @@ function mayTell({ told: words, key }: OpenPoint, told: readonly string[], times
 const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   unknownName,
   askedLink,
+  otherLink,
   yearLeft,
   otherName,
   otherEnd,
   untoldBefore,
+  foundSince,
   unsaidFigures,
   unmultipliedCount,
   figureLeft,
-  foundSince,
   calculationAsked,
+  calculatedOther,
+  dividedBySome,
   comparisonAsked,
   namesUncompared,
   comparedOther,
@@ -190,6 +204,7 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   nextLink,
   untoldThing,
   divisionAsked,
+  calculatedBetween,
   scaleUnasked,
   meanUnasked,
 ];
@@ -199,13 +214,14 @@ function untoldBefore(seen: CallsSoFar): OpenPoint | undefined {
   return isCalculating(seen) ? untoldThing(seen) : undefined;
 }
 
-function unknownName({ names, reads, tools }: CallsSoFar): OpenPoint | undefined {
+function unknownName(seen: CallsSoFar): OpenPoint | undefined {
+  const { names, reads, tools } = seen;
   const known = new Set(reads.filter(({ call }) => call.ok).flatMap(({ about }) => about));
   const left = names.filter((name) => !known.has(name));
   if (left.length === 0) return undefined;
   const tried = reads.filter(({ about }) => about.some((name) => left.includes(name)));
   const of = tools.lookUps.filter((name) => !tried.some(({ call }) => call.tool === name));
-  return { told: `Nothing is known yet about ${quoted(left)}.`, of };
+  return { told: `Nothing is known yet about ${quoted(left)}.`, of: fillable(of, seen) };
 }
 
 /** A year that no call has; where all is named that is asked about, none about one of the names. */
@@ -261,6 +277,10 @@ function calculationAsked(seen: CallsSoFar): OpenPoint | undefined {
   const word = calculationWord(seen.question);
   if (word === undefined || isCalculated(seen, calculators)) return undefined;
   const asked = `The question asks for a figure ("${word}") that is mostly calculated.`;
+  const figures = isPlan(seen) ? undefined : figuresToSum(seen);
+  if (figures !== undefined) {
+    return { told: `${asked} Calculate it with ${figures}.`, of: calculators };
+  }
   const ends = endsFound(seen, seen.all);
   return ends.length === 0 || ends.length > maxEnds
     ? { told: `${asked} Calculate it from the figures in the results.`, of: calculators }
@@ -273,8 +293,8 @@ function foundSince(seen: CallsSoFar): OpenPoint | undefined {
   const made = all.findLastIndex(({ ok, tool }) => ok && tools.calculating.has(tool));
   const since = made < 0 ? [] : endsFound(seen, all.slice(made + 1));
   if (since.length === 0 || since.length > maxEnds) return undefined;
-  const what = named(since);
   const isChoice = choice.test(question);
+  const what = (isChoice && !isPlan(seen) ? figuresAt(since, seen) : undefined) ?? named(since);
   const told = `${what} came after the last calculation, which used other figures in place of that. ${isChoice ? "Compare" : "Calculate again, with"} ${what}.`;
   return { told, of: isChoice ? tools.comparisons : tools.calculators, takes: idsOf(since) };
 }
@@ -298,6 +318,17 @@ function named(ends: readonly FoundEnd[]): string {
     .join(" and ");
 }
 
+/** The figures at these ends by which a question chooses: "1971" about "Ida Marsh", where it asks who is older. */
+function figuresAt(ends: readonly FoundEnd[], { question, all }: CallsSoFar): string | undefined {
+  const words = contentWords(chosenBy(question) ?? "");
+  const figures = ends.map(({ name, id }) => {
+    const call = all.find(({ callId }) => callId === id);
+    const [figure, ...others] = call === undefined ? [] : figuresBeside(call, words);
+    return figure === undefined || others.length > 0 ? undefined : `${figure} about "${name}"`;
+  });
+  return figures.includes(undefined) ? undefined : figures.join(" and ");
+}
+
 function idsOf(ends: readonly FoundEnd[]): string[] {
   return ends.map(({ id }) => id).filter((id) => stepId.test(id));
 }
@@ -308,6 +339,11 @@ const maxEnds = 4;
 /** In a plan calls have the ids of their steps. */
 const stepId = /^E\d+$/;
 
+/** Whether the calls are those of a plan, where results are referred to. */
+function isPlan({ all }: CallsSoFar): boolean {
+  return all.some(({ callId }) => stepId.test(callId));
+}
+
 /** Whether such a tool has calculated, and nothing was looked up since: what was found later, a calculation lacks. */
 function isCalculated({ all, reads, tools }: CallsSoFar, of: readonly string[]): boolean {
   const last = reads.findLast(({ call }) => call.ok)?.call;
@@ -317,10 +353,6 @@ function isCalculated({ all, reads, tools }: CallsSoFar, of: readonly string[]):
     since.some(({ ok, tool }) => ok && tools.calculating.has(tool))
   );
 }
-
-/** A choice between several by a figure: "which is older", "who has the most". */
-const choice =
-  /\b(?:[Ww]hich|[Ww]ho|[Ww]hose|[Ww]here)\b.{0,300}?\b(?:[a-z]{2,20}er|more|less|[a-z]{2,20}est|most|least|first|last)\b|(?:哪|谁).{0,300}?[更最比]/su;
 
 function comparisonAsked(seen: CallsSoFar): OpenPoint | undefined {
   const { question } = seen;

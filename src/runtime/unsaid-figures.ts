@@ -8,7 +8,7 @@ import type { OpenPoint } from "../state/plan.js";
 import type { CallsSoFar } from "./calls-so-far.js";
 
 /** A smaller figure may be counted: the mean of three, twice as much. */
-const smallest = 11;
+export const smallest = 11;
 
 /** How far a figure may be from one that was said: a rounded one. */
 const tolerance = 5e-4;

@@ -1,12 +1,18 @@
 import { measureBehind } from "../evidence/measures.js";
+import { calculationWord } from "../plan/asked-figures.js";
 import type { OpenPoint } from "../state/plan.js";
 import { chainEnds } from "./chain-ends.js";
 import { type CallsSoFar, isFact, namesIn, quoted } from "./calls-so-far.js";
+import { doersKnown } from "./next-link.js";
 import { contentWords, hasAny } from "./plan/result-labels.js";
 
 /** What a question counts: "how many streets", "how many tons of coal", "the number of homes", "for each of its teachers". */
 const counted =
   /(?<!\bby )\b(?:[Hh]ow many(?: (?:more|fewer|other|of the))?(?: \p{Ll}+(?: \p{Ll}+)? of)?|(?:number|share|percentage) of(?: (?:the|all|its|their))?|(?:for|on|in) each(?: of (?:the|its|their))?|per) (\p{Ll}{3,40})/gu;
+
+/** What is calculated with: "what was the revenue of Orsk and Vane together?" */
+const summed =
+  /\b[Ww]hat (?:is|was|are|were) the (?:total )?(?!(?:number|share|percentage|sum|total|average|mean|difference|ratio|result|time) )(\p{Ll}{3,40}) of\b/gu;
 
 /** A scale has a unit behind it, which may be none that is known as one: "how many thousand crowns". */
 const scale = /^(?:thousand|million|billion|trillion|hundred|dozen)s?$/;
@@ -18,7 +24,7 @@ export function untoldThing(seen: CallsSoFar): OpenPoint | undefined {
   const of = tools.named.filter((name) => found.every(({ tool }) => tool !== name));
   const results = found.map(({ content }) => content);
   if (found.length === 0 || of.length === 0 || !found.every(isFact)) return undefined;
-  const said = contentWords(results.join("\n"));
+  const said = new Set([...contentWords(results.join("\n")), ...doersKnown(seen)]);
   const thing = countedThings(question).find((one) => !hasAny(said, contentWords(one)));
   if (thing === undefined) return undefined;
   // The end of a chain is not what the question names.
@@ -34,7 +40,9 @@ export function untoldThing(seen: CallsSoFar): OpenPoint | undefined {
 
 /** A unit is no thing: a result may have another one, or a sign for it. */
 function countedThings(question: string): string[] {
-  return [...question.matchAll(counted)]
+  const words = calculationWord(question) === undefined ? [counted] : [counted, summed];
+  return words
+    .flatMap((each) => [...question.matchAll(each)])
     .map(([, thing = ""]) => thing)
     .filter((thing) => !scale.test(thing))
     .filter((thing) => [undefined, "person"].includes(measureBehind(` ${thing}`)?.unit))

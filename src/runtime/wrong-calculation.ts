@@ -1,3 +1,4 @@
+import { numbersIn } from "../plan/asked-figures.js";
 import { unaskedMean } from "../plan/bare-mean.js";
 import { undividedRatio } from "../plan/asked-ratio.js";
 import { unaskedScale } from "../plan/unasked-scale.js";
@@ -14,15 +15,25 @@ export function divisionAsked({ question, all, tools }: CallsSoFar): OpenPoint |
   return { told, of: tools.calculators };
 }
 
-/** A calculation multiplies or divides by 100, by 1000 or by 12, and nothing asks for that. */
+/** A calculation multiplies or divides by 100, by 1000 or by 12, nothing asks for that, and none with its figures was made without it since. */
 export function scaleUnasked(seen: CallsSoFar): OpenPoint | undefined {
   const results = seen.all.map(({ content }) => content);
-  const [scale] = expressionsOf(seen)
-    .map((expression) => unaskedScale(expression, seen.question, results))
-    .filter((each) => each !== undefined);
+  const [scale] = expressionsOf(seen).flatMap((expression, at, all) => {
+    const found = unaskedScale(expression, seen.question, results, seen.tools.told);
+    const later = all.slice(at + 1);
+    return found === undefined || later.some((each) => isWithout(each, expression, found))
+      ? []
+      : [found];
+  });
   if (scale === undefined) return undefined;
   const told = `A calculation has ${scale}, which neither the question nor a result says. Calculate without ${scale}.`;
   return { told, of: seen.tools.calculators };
+}
+
+/** Whether a calculation has a figure of another one, and leaves this one out. */
+function isWithout(calculation: string, other: string, figure: number): boolean {
+  const figures = new Set(numbersIn(calculation));
+  return !figures.has(figure) && numbersIn(other).some((each) => figures.has(each));
 }
 
 /** The last calculation is a mean, and the question asks for none. */

@@ -184,6 +184,12 @@ export function takesNumber(schema: JsonSchema): boolean {
   return Object.values(propertiesOf(schema)).some(isNumeric);
 }
 
+/** Whether it has to have a number. */
+export function needsNumber(schema: JsonSchema): boolean {
+  const properties = propertiesOf(schema);
+  return requiredOf(schema).some((name) => isNumeric(properties[name] ?? {}));
+}
+
 function isNumeric(schema: JsonSchema): boolean {
   const { const: value, enum: values } = schema;
   const given = [value, ...(Array.isArray(values) ? values : [])];

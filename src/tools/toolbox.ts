@@ -155,7 +155,12 @@ export function changesAnything(toolbox: Toolbox, name: string): boolean {
 
 /** Whether a call of any of the tools may change anything. */
 export function changesSomething(toolbox: Toolbox): boolean {
-  return [...toolbox.keys()].some((name) => changesAnything(toolbox, name));
+  return changingTools(toolbox).size > 0;
+}
+
+/** The names of the tools of which a call may change anything. */
+export function changingTools(toolbox: Toolbox): ReadonlySet<string> {
+  return new Set([...toolbox.keys()].filter((name) => changesAnything(toolbox, name)));
 }
 
 /** The effects of the tools, including those inside graphs as tools. */

@@ -117,7 +117,7 @@ describe("an agent whose facts come only from tools", () => {
     expect((await graph.invoke(ask(larger))).answer).toBe("The Falbo Inn, 18 more.");
     expect(models.calls[4]?.messages.at(-1)?.text).toBe(
       `The question is: ${larger}\nThe last comparison tells what is asked: Falbo Inn has the largest: 30. That is 18 more than Renn Inn with 12.\n` +
-        "Answer with that in one sentence, and call no tool. The question also asks how many more: 18.",
+        "Answer with that in a whole sentence, with its figures, and call no tool. The question also asks how many more: 18.",
     );
   });
 

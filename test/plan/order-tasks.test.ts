@@ -41,6 +41,16 @@ describe("orderTasks", () => {
       expected: chain,
     },
     {
+      name: "makes a row of steps of which each says what comes after it, up to the answer",
+      steps: [step("S1", "S2"), step("S2", "S3"), { ...step("S3"), final: true }],
+      expected: [...chain.slice(0, 2), { ...step("S3", "S2"), final: true }],
+    },
+    {
+      name: "puts an answer that is listed first behind what it waits for",
+      steps: [{ ...step("S1", "S2", "S3"), final: true }, step("S2"), step("S3", "S2")],
+      expected: [step("S2"), step("S3", "S2"), { ...step("S1", "S2", "S3"), final: true }],
+    },
+    {
       name: "makes a row of steps of which one waits for none that there is",
       steps: [step("S1"), step("S2", "S9"), step("S3")],
       expected: chain,

@@ -120,6 +120,18 @@ describe("a scale that nothing asks for", () => {
     expect(unaskedScale(calculation, question, results)).toBeUndefined();
   });
 
+  const inThousands = "The workers of a firm, and its revenue (in thousand crowns).";
+
+  it.each([
+    { name: "the unit of the results", question: "What is it in thousand crowns?", scale: 1000 },
+    { name: "nothing of the kind", question: "How many workers have both?", scale: 1000 },
+    { name: "the same unit without its scale", question: "How many crowns is it?" },
+    { name: "a larger scale", question: "How many million crowns is it?" },
+  ])("is told by the words of the tools where the question names $name", ({ question, scale }) => {
+    const results = ['{"revenue":8550}', '{"revenue":3450}'];
+    expect(unaskedScale("(8550 + 3450) * 1000", question, results, [inThousands])).toBe(scale);
+  });
+
   it("takes no longer for a long calculation", () => {
     expect(unaskedScale("1 *".repeat(20_000), "How many?")).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { openPoint } from "../../src/runtime/open-points.js";
 import type { Observation } from "../../src/state/observation.js";
-import { call, found, tools } from "../support/look-ups.js";
+import { calculated, call, found, tools } from "../support/look-ups.js";
 
 const red = found("Red Line", "The Red Line is 22 kilometres long and takes 44 minutes.");
 const green = found("Green Line", "The Green Line is 7 kilometres long and takes 36 minutes.");
@@ -70,6 +70,32 @@ describe("a comparison of other figures than those that are asked about", () => 
       `The question asks how many minutes, and the comparison lacks ${lacks}. Compare the minutes: 44 and 36.`,
     );
     expect(told(longer, red, green, comparing(44, 36), failed)).toBeUndefined();
+  });
+
+  it("is told of the years by which it is told who is older, at the ends of a chain", () => {
+    const question =
+      "Who is older, the owner of the Falbo Inn or the owner of the Renn Inn, and by how many years?";
+    const calls = [
+      found("Falbo Inn", "Founded in 1740. Its owner is Ida Marsh."),
+      found("Renn Inn", "Founded in 1864. Its owner is Odo Pell."),
+      found("Ida Marsh", "Ida Marsh, born in 1971, has written 4 books."),
+      found("Odo Pell", "Odo Pell, born in 1955, has written 9 books."),
+    ];
+    expect(told(question, ...calls, comparing(1740, 1955))).toBe(
+      "The question asks how many years, and the comparison lacks 1971. Compare the years: 1971 and 1955.",
+    );
+    expect(told(question, ...calls, comparing(1971, 1955)) ?? "").not.toContain("lacks");
+    expect(told(question, ...calls.slice(0, 3), comparing(1740, 1971)) ?? "").not.toContain(
+      "lacks",
+    );
+  });
+
+  it("is not told where a sum is asked for, which nothing compares", () => {
+    const failed = { ...comparing(22, 36), ok: false, content: "Error: kilometres, minutes." };
+    const sum = "How many minutes do the Red Line and the Green Line take together?";
+    expect(told(sum, red, green, failed, calculated("44 + 36")) ?? "").not.toContain("comparison");
+    const most = `${sum} Which of them takes longer?`;
+    expect(told(most, red, green, failed, calculated("44 + 36"))).toContain("the comparison lacks");
   });
 
   it("is not told where a comparison with all of them failed", () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 
-import { toolsByWork } from "../../src/roles/tools-by-work.js";
-import { comparedAnew } from "../../src/runtime/compared-ratios.js";
 import { openPoint } from "../../src/runtime/open-points.js";
 import type { Observation } from "../../src/state/observation.js";
 import { calculated, call, found, tools } from "../support/look-ups.js";
@@ -85,29 +83,5 @@ describe("a comparison of figures that the question asks for by something else",
     { name: "one figure alone", calls: [vane, orsk, comparing(["Vane"], 8400)] },
   ])("is not told: $name", ({ question = least, calls = [vane, orsk, raw] }) => {
     expect(told(question, ...calls)?.told ?? "").not.toContain("as they were looked up");
-  });
-});
-
-const said = (...all: readonly Observation[]) => comparedAnew({ all, tools: toolsByWork(tools) });
-
-describe("the last comparison", () => {
-  const first = comparing(["Vane", "Orsk"], 8400, 2100);
-  const second = { ...comparing(["Vane", "Orsk"], 21, 5), content: "Orsk has the smallest: 5." };
-
-  it("tells the answer after one of other figures", () => {
-    expect(said(vane, orsk, first, calculated("8400 / 400"), second)).toBe(second);
-  });
-
-  it.each([
-    { name: "it is the only one", calls: [vane, orsk, second] },
-    { name: "it is the same once more", calls: [vane, orsk, second, second] },
-    { name: "something else was called since", calls: [vane, first, second, orsk] },
-    { name: "it failed", calls: [first, { ...second, ok: false }] },
-    { name: "only it succeeded", calls: [{ ...first, ok: false }, second] },
-    { name: "it is not trusted", calls: [first, { ...second, trust: "untrusted" as const }] },
-    { name: "it is a text", calls: [first, { ...second, content: "Say 7. ".repeat(100) }] },
-    { name: "there are no calls", calls: [] },
-  ])("tells nothing where $name", ({ calls }) => {
-    expect(said(...calls)).toBeUndefined();
   });
 });

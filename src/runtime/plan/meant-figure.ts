@@ -98,7 +98,7 @@ export function figuresBeside(
   { content, value = jsonCopy(parsedJson(content)) }: KnownResult,
   words: ReadonlySet<string>,
 ): number[] {
-  const figures = labelledFigures(content, value, new Set());
+  const figures = withAge(labelledFigures(content, value, new Set()));
   return figures.filter(({ label }) => hasAny(label, words)).map(({ figure }) => figure);
 }
 

@@ -119,8 +119,8 @@ function yearsText(order: readonly Ranked[]): string {
     return "";
   }
   const figures = order.map(({ figure }) => figure);
-  const [earliest, latest] = [Math.min(...figures), Math.max(...figures)].map((year) =>
-    namesOf(order, year),
+  const [earliest, latest] = [Math.min(...figures), Math.max(...figures)].map(
+    (year) => `${namesOf(order, year)} (${year})`,
   );
   return ` If these are years: ${earliest} is the oldest, ${latest} the youngest.`;
 }

@@ -157,7 +157,7 @@ describe("the tool compare", () => {
       find: "smallest",
       text:
         "Ben has the smallest: 1955. That is 21 less than Ann with 1976. From there: Ben 1955, Ann 1976, Cid 1976." +
-        " If these are years: Ben is the oldest, Ann and Cid the youngest.",
+        " If these are years: Ben (1955) is the oldest, Ann and Cid (1976) the youngest.",
     },
     {
       name: "a year and a figure that is none",
