@@ -3,6 +3,11 @@ import { figuresIn } from "./figures.js";
 
 const meanWord = /\b(?:average|mean)\b|平均/i;
 
+/** Whether a question asks for a mean. */
+export function asksMean(question: string): boolean {
+  return meanWord.test(question);
+}
+
 const term = /^(?:\{\{[^{}]{1,80}\}\}|\d{1,15}(?:\.\d{1,15})?)$/;
 
 /**
@@ -10,7 +15,7 @@ const term = /^(?:\{\{[^{}]{1,80}\}\}|\d{1,15}(?:\.\d{1,15})?)$/;
  * calculation, and where the question asks for no mean.
  */
 export function meanInBrackets(question: string, expression: Json | undefined): string | undefined {
-  if (typeof expression !== "string" || !meanWord.test(question)) return undefined;
+  if (typeof expression !== "string" || !asksMean(question)) return undefined;
   const terms = partsOf(expression, "+");
   const [last = "", divisor = "", ...more] = partsOf(terms.pop() ?? "", "/");
   const all = [...terms, last];

@@ -20,7 +20,7 @@ export type ToolsByWork = {
   /** The look-ups that cannot be called without a number. */
   readonly numbered: readonly string[];
   /** What the look-ups say of themselves: "revenue (in thousand crowns)". */
-  readonly told: readonly string[];
+  readonly descriptions: readonly string[];
 };
 
 /** Sorts tools by what they do. */
@@ -37,7 +37,7 @@ export function toolsByWork(forms: readonly ToolForm[]): ToolsByWork {
     named: namesOf(lookUps.filter(isNamed)),
     dated: namesOf(lookUps.filter(isDated)),
     numbered: namesOf(lookUps.filter(isNumbered)),
-    told: lookUps.map(({ description }) => description),
+    descriptions: lookUps.map(({ description }) => description),
   };
 }
 

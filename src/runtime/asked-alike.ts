@@ -36,9 +36,13 @@ function callsFor(name: string, { about }: Named, ofTool: readonly Named[]): Kno
   const [model = "", ...more] = about;
   if (more.length > 0) return [];
   return ofTool.flatMap(({ call, about: [of, ...others] }) => {
-    const { ok, tool, args } = call;
-    const isAlike = ok && of === model && others.length === 0;
-    if (!isAlike || !isJsonObject(args) || !textOf(args).includes(model)) return [];
-    return [{ tool, args: mapFields(args, (text) => text.replaceAll(model, name)) }];
+    const isAlike = call.ok && of === model && others.length === 0;
+    return isAlike ? callAbout(name, model, call) : [];
   });
+}
+
+/** The same call about another name; none where it does not say the one. */
+export function callAbout(other: string, name: string, { tool, args }: Observation): KnownCall[] {
+  if (!isJsonObject(args) || !textOf(args).includes(name)) return [];
+  return [{ tool, args: mapFields(args, (text) => text.replaceAll(name, other)) }];
 }

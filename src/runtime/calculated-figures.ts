@@ -1,27 +1,25 @@
 import { askedRatio, expressionOf } from "../plan/asked-ratio.js";
 import { isYear, numbersIn } from "../plan/asked-figures.js";
+import { asksMean } from "../plan/bare-mean.js";
 import { figurePlaces, figuresIn } from "../plan/figures.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
-import { type CallsSoFar, isAbout, numberIn } from "./calls-so-far.js";
+import { type CallsSoFar, hasReference, numberIn } from "./calls-so-far.js";
 import { chainEnds } from "./chain-ends.js";
 import {
   asksTogether,
+  countedAbout,
   countedFigures,
   countedThing,
   type CountedFigure,
   figuresOf,
   lacking,
 } from "./counted-figures.js";
-import { textOf } from "./plan/result-labels.js";
 import { figuresInResult, smallest } from "./unsaid-figures.js";
 
 /** What is counted for each of something else is calculated from other figures, too. */
 const ratio =
   /\b(?:each|every|per|percent(?:age)?|times|an? (?:hour|day|week|month|year)|share)\b|%|[每率倍占]|百分/iu;
-
-/** A mean of what is counted. */
-const average = /\b(?:on average|average|mean)\b|平均/iu;
 
 /**
  * The question asks how many rooms, and the calculations lack some that were found: of several things together, or with another
@@ -45,7 +43,7 @@ export function calculatedOther(seen: CallsSoFar): OpenPoint | undefined {
 export function figuresToSum(seen: CallsSoFar): string | undefined {
   const { question } = seen;
   const thing = countedThing(question);
-  const isSum = asksTogether(question) || average.test(question);
+  const isSum = asksTogether(question) || asksMean(question);
   if (thing === undefined || !isSum || ratio.test(question)) return undefined;
   const figures = countedAsked(thing, seen).map(({ figure }) => figure);
   return figures.length > 1 ? `the ${thing}: ${figures.join(" and ")}` : undefined;
@@ -69,7 +67,7 @@ function countedAsked(thing: string, seen: CallsSoFar): readonly CountedFigure[]
   const onTheWay = countedFigures(thing, {
     reads: reads.filter(({ about }) => about.length === 0),
   });
-  const atEnds = onTheWay.filter(({ call }) => ends.some((end) => isAbout(call, end)));
+  const atEnds = countedAbout(ends, onTheWay);
   return atEnds.length > 0 ? atEnds : onTheWay;
 }
 
@@ -141,5 +139,5 @@ function inNone(calculations: readonly Observation[], figures: readonly number[]
 /** The calculations that succeeded; none where results stand in them as references. */
 function calculationsIn({ all, tools }: CallsSoFar): readonly Observation[] {
   const made = all.filter(({ ok, tool }) => ok && tools.calculators.includes(tool));
-  return made.some(({ args }) => textOf(args).includes("{{")) ? [] : made;
+  return made.some(hasReference) ? [] : made;
 }

@@ -4,6 +4,7 @@ import { expressionOf } from "../plan/asked-ratio.js";
 import { figurePlaces } from "../plan/figures.js";
 import type { ToolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
+import { isKnown } from "./messages.js";
 import { textOf } from "./plan/result-labels.js";
 
 /** The calls for a question, as its names are in them. */
@@ -69,6 +70,16 @@ export function numberIn(call: Observation | undefined): string | undefined {
 }
 
 const maxFactChars = 500;
+
+/** Whether a call succeeded with a fact of a trusted tool. */
+export function tellsFact(call: Observation): boolean {
+  return call.ok && isKnown(call) && isFact(call);
+}
+
+/** Whether a call takes results as references, of whose figures nothing can be said. */
+export function hasReference({ args }: Observation): boolean {
+  return textOf(args).includes("{{");
+}
 
 /** Whether a result says what was asked for: a longer one is a passage that has all kinds of words. */
 export function isFact({ content }: Observation): boolean {

@@ -1,3 +1,4 @@
+import { oncePerObject } from "../models/once-per-object.js";
 import type { Observation } from "../state/observation.js";
 import { tellingCalls } from "./asked-words.js";
 import { type CallsSoFar, isAbout } from "./calls-so-far.js";
@@ -9,7 +10,7 @@ import { namesWithFields } from "./next-link.js";
  * The names that results have told and calls have asked about, without those whose results led on to others; none where the
  * question asks about nothing by way of something else.
  */
-export function chainEnds({ question, reads }: CallsSoFar): string[] {
+export const chainEnds = oncePerObject(({ question, reads }: CallsSoFar): readonly string[] => {
   if (linkingWords(question).length === 0) return [];
   const found = reads.map(({ call }) => call).filter(({ ok }) => ok);
   const named = new Set(found.filter(isKnown).flatMap(({ content }) => namesWithFields(content)));
@@ -23,7 +24,7 @@ export function chainEnds({ question, reads }: CallsSoFar): string[] {
   return links.filter(
     (name) => !found.some((call) => isAbout(call, name) && leadsOn(call, name, links)),
   );
-}
+});
 
 /**
  * The names of which a tool tells nothing that is asked, but does of another one that leads to no further name: the town in

@@ -1,15 +1,15 @@
 import type { OpenPoint } from "../state/plan.js";
-import { type CallsSoFar, isAbout } from "./calls-so-far.js";
+import { type CallsSoFar, hasReference } from "./calls-so-far.js";
 import { chainEnds } from "./chain-ends.js";
 import { choice, chosenBy } from "./choice.js";
 import {
   asksTogether,
+  countedAbout,
   countedFigures,
   countedThing,
   figuresOf,
   lacking,
 } from "./counted-figures.js";
-import { textOf } from "./plan/result-labels.js";
 
 /**
  * The last comparison has none of the figures that results have of what the question counts: the lengths of two lines, where it
@@ -23,7 +23,7 @@ export function comparedOther(seen: CallsSoFar): OpenPoint | undefined {
   const thing = countedThing(question);
   const last = made.at(-1);
   if (last === undefined || thing === undefined || asksNoChoice(question)) return undefined;
-  if (textOf(last.args).includes("{{")) return undefined;
+  if (hasReference(last)) return undefined;
   const { figures, mayLack } = figuresToCompare(thing, seen);
   const isDone = made.some(({ ok, args }) => ok && lacking(figures, args).length <= mayLack);
   const lacks = lacking(figures, last.args);
@@ -49,9 +49,7 @@ function figuresToCompare(thing: string, seen: CallsSoFar): ToCompare {
   if (counted.length > 0 || how === undefined || ends.length < 2) {
     return { figures: counted, mayLack: counted.length - 1 };
   }
-  const atEnds = countedFigures(how, seen).filter(({ call }) =>
-    ends.some((end) => isAbout(call, end)),
-  );
+  const atEnds = countedAbout(ends, countedFigures(how, seen));
   return { figures: atEnds.length === ends.length ? figuresOf(atEnds) : [], mayLack: 0 };
 }
 

@@ -1,8 +1,7 @@
 import type { Json } from "../json/json.js";
 import { numbersIn } from "../plan/asked-figures.js";
 import type { Observation } from "../state/observation.js";
-import { type CallsSoFar, isFact } from "./calls-so-far.js";
-import { isKnown } from "./messages.js";
+import { type CallsSoFar, isAbout, tellsFact } from "./calls-so-far.js";
 import { figuresBeside } from "./plan/meant-figure.js";
 import { contentWords } from "./plan/result-labels.js";
 
@@ -34,11 +33,25 @@ export function countedFigures(
   const words = contentWords(thing);
   return reads
     .map(({ call }) => call)
-    .filter((call) => call.ok && isKnown(call) && isFact(call))
+    .filter(tellsFact)
     .flatMap((call) => {
-      const [figure, ...others] = figuresBeside(call, words);
-      return figure === undefined || others.length > 0 ? [] : [{ figure, call }];
+      const figure = onlyFigure(call, words);
+      return figure === undefined ? [] : [{ figure, call }];
     });
+}
+
+/** The only figure of a result that stands beside any of these words. */
+export function onlyFigure(call: Observation, words: ReadonlySet<string>): number | undefined {
+  const [figure, ...others] = figuresBeside(call, words);
+  return others.length === 0 ? figure : undefined;
+}
+
+/** Those that were found about one of these names. */
+export function countedAbout(
+  names: readonly string[],
+  counted: readonly CountedFigure[],
+): readonly CountedFigure[] {
+  return counted.filter(({ call }) => names.some((name) => isAbout(call, name)));
 }
 
 /** The figures alone, each once: a tool may have been asked twice. */

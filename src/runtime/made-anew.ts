@@ -4,8 +4,7 @@ import { expressionOf } from "../plan/asked-ratio.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import { toolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
-import { comparisonsIn, isFact, numberIn } from "./calls-so-far.js";
-import { isKnown } from "./messages.js";
+import { comparisonsIn, numberIn, tellsFact } from "./calls-so-far.js";
 import { type Asked, openPoint } from "./open-points.js";
 
 /**
@@ -14,7 +13,7 @@ import { type Asked, openPoint } from "./open-points.js";
  */
 export function madeAnew(asked: Asked, forms: readonly ToolForm[]): Observation | undefined {
   const last = asked.turns.flat().at(-1);
-  if (last === undefined || !last.ok || !isKnown(last) || !isFact(last)) return undefined;
+  if (last === undefined || !tellsFact(last)) return undefined;
   return comparesAnew(last, asked, forms) || calculatesAnew(last, asked, forms) ? last : undefined;
 }
 

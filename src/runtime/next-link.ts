@@ -27,13 +27,15 @@ export function nextLink(seen: CallsSoFar): OpenPoint | undefined {
 
 /** What the question calls those whose names were looked up: the firm, once "built by Tarn Glass" led to Tarn Glass. */
 export function doersKnown({ question, reads }: CallsSoFar): readonly string[] {
+  const doers = doersIn(question);
+  if (doers.length === 0) return [];
   const calls = reads.map(({ call }) => call);
   const followed = trustedResults(calls).flatMap((text) =>
     namesIn(text)
       .filter((name) => calls.some((call) => call.ok && isAbout(call, name)))
       .flatMap((name) => linkWords(name, text)),
   );
-  return doersIn(question)
+  return doers
     .filter(({ verb }) => [...contentWords(verb)].some((word) => followed.includes(word)))
     .flatMap(({ doer }) => [...contentWords(doer)]);
 }
@@ -111,7 +113,7 @@ function namesBehind(
   names: readonly string[],
   texts: readonly string[],
 ): readonly string[] {
-  return names.filter((name) =>
+  return [...new Set(names)].filter((name) =>
     texts.some((text) => linkWords(name, text).some((word) => words.has(word))),
   );
 }

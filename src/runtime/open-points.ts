@@ -12,11 +12,11 @@ import {
   type CallsSoFar,
   fillable,
   isAbout,
-  isFact,
   namesWithin,
   numberIn,
   quoted,
   readCalls,
+  tellsFact,
 } from "./calls-so-far.js";
 import {
   calculatedBetween,
@@ -29,10 +29,9 @@ import { choice, chosenBy } from "./choice.js";
 import { comparedOther } from "./compared-figures.js";
 import { namesUncompared } from "./compared-names.js";
 import { comparedUndivided } from "./compared-ratios.js";
-import { isKnown } from "./messages.js";
+import { onlyFigure } from "./counted-figures.js";
 import { isCalculating, nextLink } from "./next-link.js";
 import { otherLink } from "./other-link.js";
-import { figuresBeside } from "./plan/meant-figure.js";
 import { contentWords } from "./plan/result-labels.js";
 import { unmultipliedCount } from "./unmultiplied-count.js";
 import { figuresSaid, unsaidFigures } from "./unsaid-figures.js";
@@ -118,7 +117,7 @@ export function isTold(
  * passage that has the name may say nothing of what is asked.
  */
 function tells(call: Observation, names: readonly string[]): boolean {
-  return call.ok && isKnown(call) && isFact(call) && namesWithin(call.content, names).length > 0;
+  return tellsFact(call) && namesWithin(call.content, names).length > 0;
 }
 
 /** Where neither the question nor a result has a figure, there is nothing to calculate with yet. */
@@ -323,8 +322,8 @@ function figuresAt(ends: readonly FoundEnd[], { question, all }: CallsSoFar): st
   const words = contentWords(chosenBy(question) ?? "");
   const figures = ends.map(({ name, id }) => {
     const call = all.find(({ callId }) => callId === id);
-    const [figure, ...others] = call === undefined ? [] : figuresBeside(call, words);
-    return figure === undefined || others.length > 0 ? undefined : `${figure} about "${name}"`;
+    const figure = call && onlyFigure(call, words);
+    return figure === undefined ? undefined : `${figure} about "${name}"`;
   });
   return figures.includes(undefined) ? undefined : figures.join(" and ");
 }

@@ -1,12 +1,10 @@
-import { isJsonObject, mapFields } from "../json/json.js";
 import type { Observation } from "../state/observation.js";
-import type { KnownCall, OpenPoint } from "../state/plan.js";
+import type { OpenPoint } from "../state/plan.js";
+import { callAbout } from "./asked-alike.js";
 import { tellingCalls } from "./asked-words.js";
-import { type CallsSoFar, fillable, isAbout, isFact, quoted } from "./calls-so-far.js";
+import { type CallsSoFar, fillable, isAbout, quoted, tellsFact } from "./calls-so-far.js";
 import { linkingWords } from "./linking-words.js";
-import { isKnown } from "./messages.js";
 import { maxNameChars, namesWithFields } from "./next-link.js";
-import { textOf } from "./plan/result-labels.js";
 
 /** A name in the result of a look-up. */
 type Link = {
@@ -57,7 +55,7 @@ function toFollow(
 
 /** The names that facts tell, each with the word before it. */
 function linksIn({ question, reads }: CallsSoFar): readonly Link[] {
-  const facts = reads.filter(({ call }) => call.ok && isKnown(call) && isFact(call));
+  const facts = reads.filter(({ call }) => tellsFact(call));
   return facts.flatMap(({ call, about }) =>
     namesWithFields(call.content)
       .filter((name) => name.length <= maxNameChars && !question.includes(name))
@@ -108,9 +106,3 @@ function namesBeside(
 
 /** The most names that are told. */
 const maxNames = 6;
-
-/** The same call about another name. */
-function callAbout(other: string, name: string, { tool, args }: Observation): KnownCall[] {
-  if (!isJsonObject(args) || !textOf(args).includes(name)) return [];
-  return [{ tool, args: mapFields(args, (text) => text.replaceAll(name, other)) }];
-}

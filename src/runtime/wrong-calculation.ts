@@ -19,7 +19,7 @@ export function divisionAsked({ question, all, tools }: CallsSoFar): OpenPoint |
 export function scaleUnasked(seen: CallsSoFar): OpenPoint | undefined {
   const results = seen.all.map(({ content }) => content);
   const [scale] = expressionsOf(seen).flatMap((expression, at, all) => {
-    const found = unaskedScale(expression, seen.question, results, seen.tools.told);
+    const found = unaskedScale(expression, seen.question, results, seen.tools.descriptions);
     const later = all.slice(at + 1);
     return found === undefined || later.some((each) => isWithout(each, expression, found))
       ? []

@@ -155,7 +155,7 @@ export function changesAnything(toolbox: Toolbox, name: string): boolean {
 
 /** Whether a call of any of the tools may change anything. */
 export function changesSomething(toolbox: Toolbox): boolean {
-  return changingTools(toolbox).size > 0;
+  return [...toolbox.keys()].some((name) => changesAnything(toolbox, name));
 }
 
 /** The names of the tools of which a call may change anything. */
