@@ -140,7 +140,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
       }),
       reviewer: createStepReviewer({ toolbox }),
       worker: createWorker(plan),
-      joiner: createJoiner({ instructions: prompt("joiner"), toolbox }),
+      joiner: createJoiner({ instructions: prompt("joiner") }),
       agent: createAgent({ ...agent, examples: options.examples?.agent, callFirst: wishForCall }),
       tools: createTools({ toolbox }),
       finalizer: createFinalizer(agent),

@@ -132,7 +132,7 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
       reviewer: createStepReviewer({ toolbox }),
       // Nothing runs that the reviewer of a plan has not seen.
       worker: createWorker({ toolbox, showsSteps, mayGrow: !isReviewed }),
-      solver: createSolver({ instructions: prompt("solver"), toolbox, output }),
+      solver: createSolver({ instructions: prompt("solver"), output }),
       agent: createAgent({
         toolbox,
         instructions: prompt("agent"),

@@ -15,23 +15,14 @@ import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { noUsage } from "../state/usage.js";
 import { searchToolsName } from "../tools/searchable.js";
-import { changingTools, type Toolbox } from "../tools/toolbox.js";
 
-type JoinerOptions = {
-  readonly instructions: Instructions;
-  /** The tools of the plan; with them the model is told where none has done anything. Default none. */
-  readonly toolbox?: Toolbox;
-};
+type JoinerOptions = { readonly instructions: Instructions };
 
 type Decided = Writes<typeof PlanState, "answer" | "draft" | "outcome" | "feedback" | "replans"> &
   Partial<Writes<typeof PlanState, "messages">>;
 
 /** Joins: reads a plan with the results of its steps, and finishes with the answer or requests a new plan. */
-export function createJoiner({
-  instructions,
-  toolbox = new Map(),
-}: JoinerOptions): GraphNode<typeof PlanState> {
-  const changing = changingTools(toolbox);
+export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof PlanState> {
   return async function joiner(
     state,
     config,
@@ -41,10 +32,7 @@ export function createJoiner({
     if (searchesTools(state)) {
       return { ...replanned(foundFeedback, state, run), usage: noUsage, run: run.record() };
     }
-    const asked = joinerPrompt(objective, toolStepsOf(steps), observations, {
-      unplanned: planning.planningError,
-      changing,
-    });
+    const asked = joinerPrompt(objective, toolStepsOf(steps), observations, planning.planningError);
     const chat = run.openChat();
     const reply = await run.askFor(
       "joiner",

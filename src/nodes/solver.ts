@@ -11,12 +11,9 @@ import { type Instructions, textOf } from "../runtime/instructions.js";
 import { shownMedia } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { PlanState } from "../state/plan.js";
-import { changingTools, type Toolbox } from "../tools/toolbox.js";
 
 type SolverOptions = {
   readonly instructions: Instructions;
-  /** The tools of the plan; with them the model is told where none has done anything. Default none. */
-  readonly toolbox?: Toolbox;
   /** The form of the answer, for models that take it in the same call. */
   readonly output?: NamedSchema | undefined;
 };
@@ -24,14 +21,12 @@ type SolverOptions = {
 /** Solves: reads the plan with the results of its steps, and answers the question. */
 export function createSolver({
   instructions,
-  toolbox = new Map(),
   output: answerForm,
 }: SolverOptions): GraphNode<typeof PlanState> {
-  const changing = changingTools(toolbox);
   return async function solver(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "solver");
     const { messages, objective, steps, observations } = state;
-    const asked = solverPrompt(objective, toolStepsOf(steps), observations, changing);
+    const asked = solverPrompt(objective, toolStepsOf(steps), observations);
     const reply = await run.ask("solver", {
       messages: [
         ...agentPrompt(

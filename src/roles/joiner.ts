@@ -4,7 +4,6 @@ import { type JsonOutputSchema, type Validated, valueText } from "../models/stru
 import type { ToolStep } from "../plan/step.js";
 import { alsoAsked } from "../prompts/also-asked.js";
 import { lastResult, planReport } from "../prompts/plan-report.js";
-import { undoneLine } from "../prompts/undone.js";
 import type { Observation } from "../state/observation.js";
 
 /** The default instructions of a joiner. */
@@ -17,19 +16,12 @@ export const joinTask =
   'Write {"action": "finish", "answer": "…"} to give the answer, or ' +
   '{"action": "replan", "feedback": "…"} to have other steps planned.';
 
-type JoinerSees = {
-  /** Why the rest of the plan is missing. */
-  readonly unplanned?: string | undefined;
-  /** The tools that may change something. */
-  readonly changing?: ReadonlySet<string>;
-};
-
-/** Asks to finish with an answer or to plan again. */
+/** Asks to finish with an answer or to plan again; `unplanned` says why the rest of the plan is missing. */
 export function joinerPrompt(
   objective: string,
   steps: readonly ToolStep[],
   observations: readonly Observation[],
-  { unplanned, changing = new Set() }: JoinerSees = {},
+  unplanned?: string,
 ): string {
   return [
     planReport(steps, observations),
@@ -37,7 +29,7 @@ export function joinerPrompt(
       ? []
       : [`The plan is not complete, its rest did not come: ${unplanned}\nSay what is missing.`]),
     `The question: ${objective}`,
-    `${lastResult(steps, observations)}${undoneLine(changing, observations)}If the results hold the answer, finish with it: the last result is ` +
+    `${lastResult(steps, observations)}If the results hold the answer, finish with it: the last result is ` +
       "usually the answer. Answer in one or two sentences, with the figures and units of the results and " +
       "nothing else. If a step failed or something is missing that a tool can still find, replan, and say " +
       `what is missing.${alsoAsked(objective, observations)}`,

@@ -1,7 +1,6 @@
 import type { ToolStep } from "../plan/step.js";
 import { alsoAsked } from "../prompts/also-asked.js";
 import { lastResult, planReport } from "../prompts/plan-report.js";
-import { undoneLine } from "../prompts/undone.js";
 import type { Observation } from "../state/observation.js";
 
 /** The default instructions of a solver. */
@@ -9,17 +8,16 @@ export const defaultSolverInstructions =
   "You answer the user's question from results that were found for it. You know no figures, names or " +
   "dates yourself.";
 
-/** Asks for the answer from the results of a plan; `changing` are the tools that may change something. */
+/** Asks for the answer from the results of a plan. */
 export function solverPrompt(
   objective: string,
   steps: readonly ToolStep[],
   observations: readonly Observation[],
-  changing: ReadonlySet<string> = new Set(),
 ): string {
   return [
     planReport(steps, observations),
     `Answer the question: ${objective}`,
-    `${lastResult(steps, observations)}${undoneLine(changing, observations)}${howToAnswer(objective, steps, observations)}`,
+    `${lastResult(steps, observations)}${howToAnswer(objective, steps, observations)}`,
   ].join("\n\n");
 }
 

@@ -158,11 +158,6 @@ export function changesSomething(toolbox: Toolbox): boolean {
   return [...toolbox.keys()].some((name) => changesAnything(toolbox, name));
 }
 
-/** The names of the tools of which a call may change anything. */
-export function changingTools(toolbox: Toolbox): ReadonlySet<string> {
-  return new Set([...toolbox.keys()].filter((name) => changesAnything(toolbox, name)));
-}
-
 /** The effects of the tools, including those inside graphs as tools. */
 export function effectsOf(toolbox: Toolbox): GraphEffects {
   const entries = [...toolbox.values()];
