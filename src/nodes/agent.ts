@@ -18,6 +18,7 @@ import {
 } from "../roles/agent.js";
 import { type AgentExample, agentExamples } from "../roles/examples.js";
 import type { AnswerChat } from "../run/answer-chat.js";
+import { lastTelling } from "../runtime/asked-words.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
@@ -148,7 +149,9 @@ function otherHint({ messages, observations }: Conversation, asking?: Asking): s
 function toldIn({ asked, forms }: Asking): string | undefined {
   const anew = madeAnew(asked, forms);
   if (anew !== undefined) return madeAnewPrompt(anew, asked.question);
-  return isTold(asked, forms) ? toldPrompt(asked.question) : undefined;
+  if (!isTold(asked, forms)) return undefined;
+  const { question, before = [], turns } = asked;
+  return toldPrompt(question, lastTelling([...before, ...turns.flat()], question));
 }
 
 function said(text: string | undefined): HumanMessage[] {

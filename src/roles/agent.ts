@@ -68,9 +68,13 @@ export function openPointPrompt(told: string, question: string): string {
   return `${asked(question)}${told} Make the next tool call.`;
 }
 
-/** Asks for the result where nothing seems open: a small model else calculates with figures that nobody asked about. */
-export function toldPrompt(question: string): string {
-  return `${asked(question)}The results seem to tell what is asked. If so, say it in one sentence, with figures and units, and call no tool.`;
+/**
+ * Asks for the result where nothing seems open: a small model else calculates with figures that nobody asked about. With what was
+ * found last: else it says the figure of an earlier result, or makes one up.
+ */
+export function toldPrompt(question: string, found?: string): string {
+  const last = found === undefined ? "" : ` The last one says: ${found}\n`;
+  return `${asked(question)}The results seem to tell what is asked.${last === "" ? " " : last}If so, say it in one sentence, with figures and units, and call no tool.`;
 }
 
 /** Asks for the answer after a comparison or a calculation that takes the place of the one before it. */

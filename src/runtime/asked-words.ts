@@ -1,5 +1,6 @@
 import { oncePerObject } from "../models/once-per-object.js";
 import type { Observation } from "../state/observation.js";
+import { tellsFact } from "./calls-so-far.js";
 import { contentWords, hasAny, textOf, wordsBeside } from "./plan/result-labels.js";
 
 /** Words of questions that a result need not have. */
@@ -23,6 +24,13 @@ export function tellingCalls(
 ): ReadonlySet<Observation> {
   const asked = contentWords(askedWords(question).join(" "));
   return new Set(calls.filter((call) => call.ok && hasAny(newWords(call), asked)));
+}
+
+/** The last fact that tells something that is asked about, in one line. */
+export function lastTelling(calls: readonly Observation[], question: string): string | undefined {
+  const facts = calls.filter((call) => tellsFact(call) && !call.content.includes("\n"));
+  const telling = tellingCalls(facts, question);
+  return facts.findLast((call) => telling.has(call))?.content;
 }
 
 /** The words of a result that its call does not have. */

@@ -5,7 +5,7 @@ import { figurePlaces } from "../plan/figures.js";
 import type { ToolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import { isKnown } from "./messages.js";
-import { textOf } from "./plan/result-labels.js";
+import { contentWords, textOf } from "./plan/result-labels.js";
 
 /** The calls for a question, as its names are in them. */
 export type CallsSoFar = {
@@ -124,4 +124,19 @@ const argumentText = oncePerObject(({ args }: Observation) => textOf(args));
 /** Names in a sentence: "A" and "B". */
 export function quoted(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name)).join(" and ");
+}
+
+/** A name as the question says it: "the Rill lamp", where it also says "the Sebb lamp". */
+export function asSaid(name: string, { question, names }: CallsSoFar): string {
+  const noun = nounBehind(name, question);
+  const isShared = names.some((other) => other !== name && nounBehind(other, question) === noun);
+  return noun !== undefined && isShared ? `${name} ${noun}` : name;
+}
+
+function nounBehind(name: string, question: string): string | undefined {
+  const at = question.indexOf(`the ${name} `);
+  const behind = at < 0 ? "" : question.slice(at + `the ${name} `.length);
+  const word = /^\p{Ll}{3,20}(?!\p{L})/u.exec(behind)?.[0] ?? "";
+  // "And" between two names is none.
+  return contentWords(word).size === 0 ? undefined : word;
 }

@@ -7,8 +7,10 @@ import { toolsByWork } from "../roles/tools-by-work.js";
 import type { Observation } from "../state/observation.js";
 import type { OpenPoint } from "../state/plan.js";
 import { askedAlike } from "./asked-alike.js";
+import { askedInVain } from "./asked-in-vain.js";
 import { askedLink } from "./asked-link.js";
 import {
+  asSaid,
   type CallsSoFar,
   fillable,
   isAbout,
@@ -36,7 +38,7 @@ import { contentWords } from "./plan/result-labels.js";
 import { unmultipliedCount } from "./unmultiplied-count.js";
 import { figuresSaid, unsaidFigures } from "./unsaid-figures.js";
 import { untoldThing } from "./untold-thing.js";
-import { divisionAsked, meanUnasked, scaleUnasked } from "./wrong-calculation.js";
+import { countUnasked, divisionAsked, scaleUnasked } from "./wrong-calculation.js";
 
 /**
  * The most points that are told: a model that never gets there is to end. An agent makes one call for each, and a question about
@@ -188,6 +190,7 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   yearLeft,
   otherName,
   otherEnd,
+  askedInVain,
   untoldBefore,
   foundSince,
   unsaidFigures,
@@ -205,7 +208,7 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   divisionAsked,
   calculatedBetween,
   scaleUnasked,
-  meanUnasked,
+  countUnasked,
 ];
 
 /** What is found after a calculation, that lacks: so what it is of is looked up before it is made again. */
@@ -220,7 +223,8 @@ function unknownName(seen: CallsSoFar): OpenPoint | undefined {
   if (left.length === 0) return undefined;
   const tried = reads.filter(({ about }) => about.some((name) => left.includes(name)));
   const of = tools.lookUps.filter((name) => !tried.some(({ call }) => call.tool === name));
-  return { told: `Nothing is known yet about ${quoted(left)}.`, of: fillable(of, seen) };
+  const said = quoted(left.map((name) => asSaid(name, seen)));
+  return { told: `Nothing is known yet about ${said}.`, of: fillable(of, seen) };
 }
 
 /** A year that no call has; where all is named that is asked about, none about one of the names. */

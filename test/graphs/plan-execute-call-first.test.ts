@@ -88,7 +88,7 @@ describe("a plan whose tasks call first", () => {
       `The question is: ${falbo}\nNothing is known yet about "Falbo Inn". Make the next tool call.`,
     );
     // Then it is told that nothing is.
-    expect(told()[2]).toBe(toldPrompt(falbo));
+    expect(told()[2]).toBe(toldPrompt(falbo, "Falbo Inn has 30 rooms."));
   });
 
   it("needs no call for the last task where the calls before it tell what is asked", async () => {
@@ -100,7 +100,7 @@ describe("a plan whose tasks call first", () => {
     expect(answer).toBe("The Falbo Inn has 30 rooms.");
     expect(observations).toMatchObject([{ ok: true }, { ok: true }]);
     expect(choices()).toEqual(["any", undefined, undefined]);
-    expect(told()[2]).toBe(toldPrompt(rooms));
+    expect(told()[2]).toBe(toldPrompt(rooms, "Falbo Inn has 30 rooms."));
   });
 
   it("needs one for a task in between, and where a tool can change something", async () => {

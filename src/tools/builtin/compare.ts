@@ -104,13 +104,20 @@ function rounded(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
 
-function comparisonText({ found, figure, next, difference, order }: Comparison, find: Find) {
+/** What a comparison says; `isInYears`: the figures are years, such as those of birth. */
+function comparisonText(
+  { found, figure, next, difference, order }: Comparison,
+  find: Find,
+  isInYears: boolean,
+): string {
   if (next === null) return `They are equal: ${found}, ${figure}.`;
   const than = find === "largest" ? "more" : "less";
   const listed = order.map((one) => `${one.name} ${one.figure}`).join(", ");
   const rank = order.length > 2 ? ` From there: ${listed}.` : "";
   const said = `${found} has the ${find}: ${figure}. That is ${difference} ${than} than ${next.name} with ${next.figure}.${rank}`;
-  return `${said}${yearsText(order)}`;
+  const years = yearsText(order);
+  if (years === "") return said;
+  return isInYears ? `${years} ${said}` : `${said} If these are years: ${years}`;
 }
 
 /** Which is older, where the figures look like years: small models take the larger year for the older one. */
@@ -122,7 +129,7 @@ function yearsText(order: readonly Ranked[]): string {
   const [earliest, latest] = [Math.min(...figures), Math.max(...figures)].map(
     (year) => `${namesOf(order, year)} (${year})`,
   );
-  return ` If these are years: ${earliest} is the oldest, ${latest} the youngest.`;
+  return `${earliest} is the oldest, ${latest} the youngest.`;
 }
 
 /**
@@ -134,7 +141,8 @@ export const compare = withPolicy(
   tool(
     ({ figures, find }: z.infer<typeof schema>): [string, Comparison] => {
       const comparison = compareFigures(figures, find);
-      return [comparisonText(comparison, find), comparison];
+      const isInYears = figures.every((given) => unitOf(given) === "year");
+      return [comparisonText(comparison, find, isInYears), comparison];
     },
     {
       name: "compare",

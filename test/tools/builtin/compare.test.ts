@@ -160,6 +160,35 @@ describe("the tool compare", () => {
         " If these are years: Ben (1955) is the oldest, Ann and Cid (1976) the youngest.",
     },
     {
+      name: "figures in the unit of a year",
+      figures: [
+        { name: "Ann", figure: 1976, unit: "year" },
+        { name: "Ben", figure: 1955, unit: "year" },
+      ],
+      find: "largest",
+      text:
+        "Ben (1955) is the oldest, Ann (1976) the youngest. " +
+        "Ann has the largest: 1976. That is 21 more than Ben with 1955.",
+    },
+    {
+      name: "figures that may be numbers of years",
+      figures: [
+        { name: "Oak", figure: 1100, unit: "years" },
+        { name: "Elm", figure: 1000, unit: "years" },
+      ],
+      find: "largest",
+      text: "Oak has the largest: 1100. That is 100 more than Elm with 1000. If these are years: Elm (1000) is the oldest, Oak (1100) the youngest.",
+    },
+    {
+      name: "a figure in years that is no year",
+      figures: [
+        { name: "Ann", figure: 1976, unit: "year" },
+        { name: "Ben", figure: 55, unit: "year" },
+      ],
+      find: "largest",
+      text: "Ann has the largest: 1976. That is 1921 more than Ben with 55.",
+    },
+    {
       name: "a year and a figure that is none",
       figures: [
         { name: "Ann", figure: 1976 },
