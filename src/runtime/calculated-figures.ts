@@ -39,6 +39,30 @@ export function calculatedOther(seen: CallsSoFar): OpenPoint | undefined {
   return { told, of: seen.tools.calculators };
 }
 
+/**
+ * The question asks how many rooms there are together, and the last calculation has all of them, and a figure besides: the price of
+ * a ticket, by which it multiplies. Not where a result tells them for each of something, or a day.
+ */
+export function calculatedMore(seen: CallsSoFar): OpenPoint | undefined {
+  const { question } = seen;
+  const thing = countedThing(question);
+  const last = calculationsIn(seen).at(-1);
+  if (thing === undefined || last === undefined || !asksTogether(question)) return undefined;
+  const counted = countedAsked(thing, seen);
+  const texts = [question, ...counted.map(({ call }) => call.content)];
+  const figures = figuresOf(counted);
+  const isWhole = figures.length > 1 && lacking(figures, last.args).length === 0;
+  if (!isWhole || texts.some((text) => ratio.test(text))) return undefined;
+  const known = new Set([...figures, ...figuresIn(question)]);
+  const more = numbersIn(last.args).filter((figure) => !known.has(figure));
+  if (more.length === 0) return undefined;
+  // Two may have as many, or one was asked about twice.
+  const isEach = counted.length === figures.length;
+  const alone = isEach ? `Calculate ${figures.join(" + ")}.` : `Calculate with the ${thing} alone.`;
+  const told = `The question asks how many ${thing} together, and the last calculation has ${more.join(" and ")} besides. ${alone}`;
+  return { told, of: seen.tools.calculators };
+}
+
 /** What a sum or a mean is made of, where several such figures were found: "the rooms: 52 and 56". */
 export function figuresToSum(seen: CallsSoFar): string | undefined {
   const { question } = seen;

@@ -22,6 +22,7 @@ import {
 } from "./calls-so-far.js";
 import {
   calculatedBetween,
+  calculatedMore,
   calculatedOther,
   dividedBySome,
   figuresToSum,
@@ -38,7 +39,7 @@ import { contentWords } from "./plan/result-labels.js";
 import { unmultipliedCount } from "./unmultiplied-count.js";
 import { figuresSaid, unsaidFigures } from "./unsaid-figures.js";
 import { untoldThing } from "./untold-thing.js";
-import { countUnasked, divisionAsked, scaleUnasked } from "./wrong-calculation.js";
+import { divisionAsked, meanUnasked, scaleUnasked } from "./wrong-calculation.js";
 
 /**
  * The most points that are told: a model that never gets there is to end. An agent makes one call for each, and a question about
@@ -198,6 +199,7 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   figureLeft,
   calculationAsked,
   calculatedOther,
+  calculatedMore,
   dividedBySome,
   comparisonAsked,
   namesUncompared,
@@ -208,7 +210,7 @@ const points: readonly ((seen: CallsSoFar) => OpenPoint | undefined)[] = [
   divisionAsked,
   calculatedBetween,
   scaleUnasked,
-  countUnasked,
+  meanUnasked,
 ];
 
 /** What is found after a calculation, that lacks: so what it is of is looked up before it is made again. */

@@ -1,5 +1,5 @@
 import { numbersIn } from "../plan/asked-figures.js";
-import { unaskedByCount } from "../plan/bare-mean.js";
+import { unaskedMean } from "../plan/bare-mean.js";
 import { undividedRatio } from "../plan/asked-ratio.js";
 import { unaskedScale } from "../plan/unasked-scale.js";
 import type { OpenPoint } from "../state/plan.js";
@@ -36,11 +36,11 @@ function isWithout(calculation: string, other: string, figure: number): boolean 
   return !figures.has(figure) && numbersIn(other).some((each) => figures.has(each));
 }
 
-/** The last calculation is a mean, or so many times a sum, and the question asks for neither. */
-export function countUnasked(seen: CallsSoFar): OpenPoint | undefined {
+/** The last calculation is a mean, and the question asks for none. */
+export function meanUnasked(seen: CallsSoFar): OpenPoint | undefined {
   const last = expressionsOf(seen).at(-1);
-  const by = last === undefined ? undefined : unaskedByCount(seen.question, last);
-  if (by === undefined) return undefined;
-  const told = `The last calculation ${by.does} a sum by ${by.count}, and the question asks for ${by.does === "divides" ? "no mean" : "no such number"}. Calculate the sum alone.`;
+  const count = last === undefined ? undefined : unaskedMean(seen.question, last);
+  if (count === undefined) return undefined;
+  const told = `The last calculation divides a sum by ${count}, and the question asks for no mean. Calculate the sum alone.`;
   return { told, of: seen.tools.calculators };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { meanInBrackets, unaskedByCount } from "../../src/plan/bare-mean.js";
+import { meanInBrackets, unaskedMean } from "../../src/plan/bare-mean.js";
 
 const asked = "How many workers do the mills have on average?";
 
@@ -36,38 +36,25 @@ it("nothing where the question asks for no mean", () => {
 const total = "How many people lived in Ossel, Renn and Falbo together in 2020?";
 
 it.each([
-  { expression: "(900 + 800 + 700) / 3", does: "divides", count: 3 },
-  { expression: " ( 900+800.5 ) ÷ 2", does: "divides", count: 2 },
-  { expression: "({{E1}} + {{E2.people}} + 5) / 3", does: "divides", count: 3 },
-  { expression: "(900 + 800 + 700) * 3", does: "multiplies", count: 3 },
-  { expression: "3 × ({{E1}} + 800 + 700)", does: "multiplies", count: 3 },
-])("by the number of figures in a sum, unasked: $expression", ({ expression, does, count }) => {
-  expect(unaskedByCount(total, expression)).toEqual({ does, count });
-  expect(unaskedByCount("这几个区一共有多少人？", expression)).toEqual({ does, count });
-});
-
-it("a mean of several that the question counts, but no multiple", () => {
-  for (const question of ["How many people have the three together?", "三个区一共有多少人？"]) {
-    expect(unaskedByCount(question, "(900 + 800 + 700) / 3")).toMatchObject({ does: "divides" });
-    expect(unaskedByCount(question, "(900 + 800 + 700) * 3")).toBeUndefined();
-  }
+  { expression: "(900 + 800 + 700) / 3", count: 3 },
+  { expression: " ( 900+800.5 ) ÷ 2", count: 2 },
+  { expression: "({{E1}} + {{E2.people}} + 5) / 3", count: 3 },
+])("a mean that the question does not ask for: $expression", ({ expression, count }) => {
+  expect(unaskedMean(total, expression)).toBe(count);
+  expect(unaskedMean("三个区一共有多少人？", expression)).toBe(count);
 });
 
 it.each([
   { expression: "900 + 800 + 700" },
   { expression: "(900 + 800 + 700) / 4" },
-  { expression: "(900 + 800 + 700) * 4" },
-  { expression: "4 * (900 + 800 + 700)" },
-  { expression: "3 / (900 + 800 + 700)" },
-  { expression: "(900 + 800) * 2 + 700" },
+  { expression: "(900 + 800 + 700) * 3" },
   { expression: "(900) / 1" },
-  { expression: "(900) * 1" },
   { expression: "(900 + 800 * 2) / 2" },
   { expression: "(900 + 800) / 2 + 700" },
   { expression: "((900 + 800) / 2)" },
   { expression: "" },
-])("nothing of that: $expression", ({ expression }) => {
-  expect(unaskedByCount(total, expression)).toBeUndefined();
+])("no mean: $expression", ({ expression }) => {
+  expect(unaskedMean(total, expression)).toBeUndefined();
 });
 
 it.each([
@@ -79,13 +66,7 @@ it.each([
   "Ossel and Renn share their pupils. How many has either?",
   "The people of Ossel and Renn are split among 2 schools.",
   "The people of Ossel and Renn go to 2 schools.",
-  "What do 2 tickets to Ossel and to Renn cost?",
-  "What does it cost to go to Ossel and to Renn twice?",
-  "What is double the people of Ossel and Renn?",
-  "The fares to Ossel and Renn are paid both ways. What is it in all?",
   "奥塞尔和雷恩平均有多少人？",
-  "去奥塞尔和雷恩各两次，一共多少钱？",
-])("what may be asked for: %s", (question) => {
-  expect(unaskedByCount(question, "(900 + 800) / 2")).toBeUndefined();
-  expect(unaskedByCount(question, "(900 + 800) * 2")).toBeUndefined();
+])("a mean that may be asked for: %s", (question) => {
+  expect(unaskedMean(question, "(900 + 800) / 2")).toBeUndefined();
 });
