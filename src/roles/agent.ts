@@ -73,8 +73,8 @@ export function openPointPrompt(told: string, question: string): string {
  * found last: else it says the figure of an earlier result, or makes one up.
  */
 export function toldPrompt(question: string, found?: string): string {
-  const last = found === undefined ? "" : ` The last one says: ${found}\n`;
-  return `${asked(question)}The results seem to tell what is asked.${last === "" ? " " : last}If so, say it in one sentence, with figures and units, and call no tool.`;
+  const last = found === undefined ? "" : `The last one says: ${found}\n`;
+  return `${asked(question)}The results seem to tell what is asked. ${last}If so, say it in one sentence, with figures and units, and call no tool.`;
 }
 
 /** Asks for the answer after a comparison or a calculation that takes the place of the one before it. */
