@@ -16,10 +16,12 @@ type InVain = { readonly call: Observation; readonly name: string; readonly lead
  */
 export function askedInVain(seen: CallsSoFar): OpenPoint | undefined {
   const figures = figuresIn(seen.question);
-  const reads = seen.reads.filter(({ call }) =>
-    numbersIn(call.args).some((figure) => figures.includes(figure)),
+  const refused = seen.reads.filter(
+    ({ call }) =>
+      call.error?.kind === "rejected" &&
+      numbersIn(call.args).some((figure) => figures.includes(figure)),
   );
-  const all = reads.flatMap(({ call, about }) =>
+  const all = refused.flatMap(({ call, about }) =>
     about.flatMap((name): InVain[] => {
       const lead = leadOf(call, name, seen);
       return lead === undefined ? [] : [{ call, name, lead }];
@@ -58,7 +60,7 @@ function leadOf(
   const calls = reads.map((each) => each.call);
   const ofTool = calls.filter(({ tool }) => tool === call.tool);
   const isTold = ofTool.some((each) => each.ok && isAbout(each, name));
-  if (call.error?.kind !== "rejected" || isTold) return undefined;
+  if (isTold) return undefined;
   const facts = reads.filter((each) => tellsFact(each.call) && each.about.includes(name));
   const names = new Set(facts.flatMap((each) => namesWithFields(each.call.content)));
   const [lead, ...more] = [...names].filter((each) => !question.includes(each));

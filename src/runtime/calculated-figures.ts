@@ -1,3 +1,4 @@
+import { oncePerObject } from "../models/once-per-object.js";
 import { askedRatio, expressionOf } from "../plan/asked-ratio.js";
 import { isYear, numbersIn } from "../plan/asked-figures.js";
 import { asksMean } from "../plan/bare-mean.js";
@@ -27,10 +28,9 @@ const ratio =
  */
 export function calculatedOther(seen: CallsSoFar): OpenPoint | undefined {
   const { question } = seen;
-  const thing = countedThing(question);
   const calculations = calculationsIn(seen);
-  if (thing === undefined || calculations.length === 0 || ratio.test(question)) return undefined;
-  const counted = countedAsked(thing, seen);
+  if (calculations.length === 0) return undefined;
+  const { thing, counted } = countedAsked(seen);
   const figures = figuresOf(counted);
   const lacks = inNone(calculations, figures);
   const isMeant = asksTogether(question) || hasOther(calculations, counted, question);
@@ -45,14 +45,12 @@ export function calculatedOther(seen: CallsSoFar): OpenPoint | undefined {
  */
 export function calculatedMore(seen: CallsSoFar): OpenPoint | undefined {
   const { question } = seen;
-  const thing = countedThing(question);
   const last = calculationsIn(seen).at(-1);
-  if (thing === undefined || last === undefined || !asksTogether(question)) return undefined;
-  const counted = countedAsked(thing, seen);
-  const texts = [question, ...counted.map(({ call }) => call.content)];
+  if (last === undefined || !asksTogether(question)) return undefined;
+  const { thing, counted } = countedAsked(seen);
   const figures = figuresOf(counted);
   const isWhole = figures.length > 1 && lacking(figures, last.args).length === 0;
-  if (!isWhole || texts.some((text) => ratio.test(text))) return undefined;
+  if (!isWhole || counted.some(({ call }) => ratio.test(call.content))) return undefined;
   const known = new Set([...figures, ...figuresIn(question)]);
   const more = numbersIn(last.args).filter((figure) => !known.has(figure));
   if (more.length === 0) return undefined;
@@ -66,18 +64,26 @@ export function calculatedMore(seen: CallsSoFar): OpenPoint | undefined {
 /** What a sum or a mean is made of, where several such figures were found: "the rooms: 52 and 56". */
 export function figuresToSum(seen: CallsSoFar): string | undefined {
   const { question } = seen;
-  const thing = countedThing(question);
-  const isSum = asksTogether(question) || asksMean(question);
-  if (thing === undefined || !isSum || ratio.test(question)) return undefined;
-  const figures = countedAsked(thing, seen).map(({ figure }) => figure);
+  if (!asksTogether(question) && !asksMean(question)) return undefined;
+  const { thing, counted } = countedAsked(seen);
+  const figures = counted.map(({ figure }) => figure);
   return figures.length > 1 ? `the ${thing}: ${figures.join(" and ")}` : undefined;
 }
+
+/** What a question counts, and what was found of it; nothing where it asks for that for each of something else. */
+type Counted = { readonly thing: string; readonly counted: readonly CountedFigure[] };
+
+const countedAsked = oncePerObject((seen: CallsSoFar): Counted => {
+  const thing = countedThing(seen.question);
+  if (thing === undefined || ratio.test(seen.question)) return { thing: "", counted: [] };
+  return { thing, counted: countedOf(thing, seen) };
+});
 
 /**
  * The figures of this that were found in no other year than the question says: at the ends of a chain, else on the way, where a
  * model looked up more than it needs; where there is no chain, about the names of the question.
  */
-function countedAsked(thing: string, seen: CallsSoFar): readonly CountedFigure[] {
+function countedOf(thing: string, seen: CallsSoFar): readonly CountedFigure[] {
   const ends = chainEnds(seen);
   const years = figuresIn(seen.question).filter(isYear);
   const reads = seen.reads.filter(({ call }) =>
